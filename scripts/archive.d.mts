@@ -1,9 +1,9 @@
-/** Packs the folder `name` of `parent` into `file`; `date`, in epoch seconds, is that of all files in it. */
+/** Packs the folder `name` in `parent` into `file`. All files get the date `date`, in epoch seconds. */
 export function pack(
   parent: string,
   name: string,
   file: string,
   date: number,
-  /** of compression, 1 to 9; 6 when absent */
+  /** compression level, 1 to 9; default: 6 */
   level?: number,
 ): Promise<{ bytes: number; sha256: string }>

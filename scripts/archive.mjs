@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ended } from './child.mjs'
 
-/** Metadata of the files in an archive: the same on every machine. */
+/** Makes the metadata of the files in an archive independent of the machine. */
 const same = [
   '--sort=name',
   '--owner=0',
@@ -17,7 +17,7 @@ const same = [
 ]
 
 /**
- * A reproducible archive of a folder: the same bytes for the same content. `date` is the date of all its files.
+ * Writes a reproducible archive of a folder: equal content gives equal bytes. All files get the date `date`.
  * Compression level 1 takes half the time of level 6.
  */
 export async function pack(parent, name, file, date, level = 6) {

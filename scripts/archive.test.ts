@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-/** The same content, made in another order, at another time, with another umask. */
+/** Creates the same content in another order, at another time, with another umask. */
 function tree(parent: string, names: readonly string[], umask: string) {
   const script = `umask ${umask}; mkdir -p tree/bin tree/empty; for name in ${names.join(' ')}; do echo "$name" >"tree/$name"; done; chmod u+x tree/bin/run`
   fs.mkdirSync(path.join(folder, parent))

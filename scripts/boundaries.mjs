@@ -1,18 +1,22 @@
-// Fails when an import crosses a boundary: from one area of the server into another, from one feature of the browser
-// program into another or past its page, to an experimental module of Node, or to SQL outside of the database folder.
+// Fails when an import crosses a boundary: from one server area into another, from one feature of the browser
+// program into another or past its page, to an experimental Node module, or to SQL outside of the database
+// folder.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readTree } from './cycles.mjs'
 import { root } from './pinned-node.mjs'
 
-/** Only these may import areas: they compose them. */
+/** Only these files may import areas, because they compose them. */
 const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
 
 /** Experimental modules of Node, which may change or disappear with any release. */
 const refusedModules = ['ffi']
 
-/** Imports of another area's folder. An area gets its dependencies from `server.ts`; shared code lies below all areas. */
+/**
+ * Imports of another area's folder. An area gets its dependencies from `server.ts`; areas may import shared
+ * code.
+ */
 export function areaCrossings(imports, areas) {
   const areaOf = (file) => areas.find((area) => file.startsWith(`${area}/`))
   return pairs(imports).filter(([file, target]) => {
@@ -21,7 +25,7 @@ export function areaCrossings(imports, areas) {
   })
 }
 
-/** Imports of another feature, and imports of a feature from outside, except of its page by the app. */
+/** Imports of another feature, and imports of a feature from outside. The app may import a feature's page. */
 export function featureCrossings(imports) {
   const featureOf = (file) => /^features\/([^/]+)\//.exec(file)?.[1]
   return pairs(imports).filter(([file, target]) => {
@@ -31,16 +35,19 @@ export function featureCrossings(imports) {
   })
 }
 
-/** However it is loaded: `import`, `require`, `process.getBuiltinModule`, or switched on by its flag. */
+/** Detects every way to load the module: `import`, `require`, `process.getBuiltinModule`, or its flag. */
 export const refusedIn = (text) =>
   refusedModules
     .filter((name) => new RegExp(`['"\`]node:${name}['"\`]|--experimental-${name}\\b`).test(text))
     .map((name) => `node:${name}`)
 
-/** SQL of a dialect: the rest of the server has the query builder and transactions, whichever database there is. */
+/**
+ * Detects SQL of a dialect. The rest of the server uses the query builder and transactions, which work with
+ * any database.
+ */
 export const speaksSql = (file, text) =>
   !/^db\/|\.test\.ts$|^month\//.test(file) &&
-  // the lock of the data folder is a file of its own
+  // the lock of the data folder has its own file
   file !== 'start/data-dir.ts' &&
   (/from 'node:sqlite'/.test(text) || /import (?:type )?\{[^}]*\bsql\b[^}]*\} from 'kysely'/.test(text))
 

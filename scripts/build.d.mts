@@ -1,6 +1,6 @@
 /**
- * Builds what is named, by default all that is run; with `ifStale` only what was built from other sources. A build that
- * fails ends the process, or whatever `fail` does.
+ * Builds the given parts, by default all parts that run. `ifStale` skips parts whose sources are unchanged. A
+ * failed build ends the process, or calls `fail`.
  */
 export function build(how?: {
   ifStale?: boolean

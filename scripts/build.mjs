@@ -47,7 +47,7 @@ const parts = {
     ],
     build: buildAgent,
   },
-  // Tests start a build of their own: a rebuild does not disturb a running server.
+  // Tests start their own build, so that a rebuild does not disturb a running server.
   'server for tests': {
     dist: 'node_modules/.cache/pulse-server/dist',
     sources: serverSources,
@@ -66,7 +66,7 @@ export async function build({
   for (const name of names) {
     const { dist, build: make } = parts[name]
     const stamp = at(dist, '.built')
-    // read before the build: it does not contain later changes
+    // read before the build, which may miss later changes
     const sources = stampOf(name)
     if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
     const code = await step(`Building ${name}`, () => make(at(dist)))
@@ -78,7 +78,9 @@ export async function build({
   }
 }
 
-/** Names, sizes and times of the sources, so that the replacement by an older file counts as a change too. */
+/**
+ * Hashes names, sizes and times of the sources, so that replacing a file by an older one counts as a change.
+ */
 export function stampOf(name, checkout = root) {
   const hash = createHash('sha256')
   for (const source of parts[name].sources) {
@@ -95,7 +97,7 @@ export function stampOf(name, checkout = root) {
 
 async function buildWeb(dist) {
   const args = ['build', at('apps/web'), '--logLevel', 'warn']
-  // any other value makes a development build that contains the paths of this machine
+  // any other value gives a development build that contains paths of this machine
   const code = await runNode([at('node_modules/vite/bin/vite.js'), ...args], {
     env: { NODE_ENV: 'production' },
   })
@@ -103,7 +105,7 @@ async function buildWeb(dist) {
   return code
 }
 
-/** Stores brotli and gzip forms beside each text file, so that the server does not compress them. */
+/** Writes a brotli and a gzip form next to each text file, so that the server need not compress them. */
 async function compressAll(folder) {
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 }
   const files = readdirSync(folder, { recursive: true })

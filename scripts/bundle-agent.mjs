@@ -1,5 +1,6 @@
-// Bundles the agent as one script, and as a single executable for each platform: the script inside Node, so that a host
-// needs only a C library. The argument is the output folder; `--all` downloads the Node of every platform.
+// Bundles the agent as one script, and as a single executable for each platform. The executable contains
+// Node, so that a host needs only a C library. The argument is the output folder; `--all` downloads Node for
+// every platform.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,11 +12,11 @@ import { publicKeyOf, readKey } from './signing.mjs'
 const [dist, ...options] = process.argv.slice(2)
 const { version } = JSON.parse(readFileSync(path.join(root, 'apps/agent/package.json'), 'utf8'))
 
-/** Names in files and downloads, with those of Node. */
+/** Platforms in the names of files and downloads, with Node's names. */
 const platforms = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
 
-// The agent works for a moment every 30 s: it needs no compiled code, no writable and executable memory and only one
-// thread. It collects garbage after each report (`--expose-gc`, apps/agent/src/main.ts).
+// The agent works for a moment every 30 s. It needs no compiled code, no writable and executable memory, and
+// only one thread. It collects garbage after each report (`--expose-gc`, apps/agent/src/main.ts).
 const nodeFlags = ['--jitless', '--single-threaded', '--max-semi-space-size=1', '--expose-gc']
 
 const script = path.join(dist, 'pulse-docker-agent.cjs')
@@ -24,10 +25,10 @@ for (const [platform, arch] of Object.entries(platforms)) {
   const node = nodeFor(arch, options.includes('--all'))
   if (node) assemble(node, path.join(dist, `pulse-docker-agent-${platform}`))
 }
-// The server reads the version of its agents here.
+// the server reads the version of its agents from this file
 writeFileSync(path.join(dist, 'VERSION'), version)
 
-/** The public key of this release: the agent accepts no update that is signed with another key. */
+/** The public key of this release. The agent refuses updates that are signed with another key. */
 function releaseKeys() {
   const file = process.env.PULSE_RELEASE_KEY_FILE
   return file ? publicKeyOf(readKey(file)) : ''
@@ -57,13 +58,13 @@ function assemble(node, output) {
   const config = `${output}.json`
   writeFileSync(bare, withoutSymbols(readFileSync(node)), { mode: 0o755 })
   const made = {
-    // names without folders: these texts become part of the program
+    // names without folders, because these texts become part of the program
     main: path.basename(script),
     executable: path.basename(bare),
     output: path.basename(output),
     disableExperimentalSEAWarning: true,
     execArgv: nodeFlags,
-    // the environment of a service must not change the program
+    // a service's environment must not change the program
     execArgvExtension: 'none',
   }
   writeFileSync(config, JSON.stringify(made))

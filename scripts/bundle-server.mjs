@@ -1,5 +1,6 @@
-// Bundles the server into files for itself, its database thread, the health check, the switch to a new release, and modules
-// that are loaded on demand: stripping types from 300 files costs start time and memory. The argument is the output folder.
+// Bundles the server into files for itself, its database thread, the health check, the switch to a new
+// release, and modules that are loaded on demand. Stripping types from 300 files at the start would cost time
+// and memory. The argument is the output folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
@@ -7,7 +8,7 @@ import { root } from './pinned-node.mjs'
 
 const dist = process.argv[2]
 
-/** Fastify asks for these only where a route has a schema of its own, or to answer an injected request. */
+/** Fastify loads these only for a route with its own schema, or to answer an injected request. */
 const neverAsked = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 const leaveOut = {
   name: 'leave-out',
@@ -22,7 +23,7 @@ const output = {
   dir: dist,
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
-  // Names stay readable in stack traces; white space and comments only cost memory.
+  // names stay readable in stack traces; white space and comments only cost memory
   minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
   sourcemap: true,
 }
@@ -38,12 +39,13 @@ await write(
   { main: from('main.ts') },
   { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
 )
-// A thread pays for the loader of ES modules; the one of CommonJS is loaded anyway.
+// a thread would have to load the ES module loader; the CommonJS loader is always present
 await write({ 'db-worker': from('db/worker.ts') }, { format: 'cjs', entryFileNames: '[name].cjs' })
 for (const name of ['health', 'switch']) {
   await write({ [name]: from(`${name}.ts`) }, { format: 'cjs', entryFileNames: '[name].cjs' })
 }
-// One character beyond ASCII doubles the memory of a whole file. Code is escaped, names in licences are not.
+// A single non-ASCII character doubles the memory of a whole file. The bundler escapes code; names in
+// licences lose their accents here.
 for (const name of readdirSync(dist).filter((name) => /\.c?js$/.test(name))) {
   const file = path.join(dist, name)
   const text = readFileSync(file, 'utf8')

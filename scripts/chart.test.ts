@@ -12,7 +12,7 @@ const templates = fs
 const all = templates.map(({ text }) => text).join('\n')
 
 type Tree = { [name: string]: unknown }
-/** Names of values. An object that is empty, or that is passed on to Kubernetes as a whole, is one value. */
+/** Names of values. An empty object, or one that goes to Kubernetes as a whole, is a single value. */
 const leaves = (tree: Tree, before = ''): string[] =>
   Object.entries(tree).flatMap(([name, value]) => {
     const isGroup =

@@ -7,10 +7,13 @@ import { pinnedEnv, pinnedNode, root } from './pinned-node.mjs'
 
 await ensureInstalled()
 const module = (...parts) => path.join(root, 'node_modules', ...parts)
-// two checks run at a time: more threads of one would only slow down the other
+// two checks run at a time, so more threads for one would slow down the other
 const tsc = (project) => [module('typescript/bin/tsc'), '-p', project, '--singleThreaded']
 
-/** Most objects are short-lived: with a larger young space, collected by one thread, it takes a seventh less time. */
+/**
+ * Most objects are short-lived. A larger young generation with a single collector thread saves a seventh of
+ * the time.
+ */
 const roomy = ['--max-semi-space-size=64', '--single-threaded-gc']
 
 // Longest first, so that no long check runs alone at the end.
@@ -47,7 +50,7 @@ const checks = [
   ['words', [path.join(root, 'scripts/words.mjs')]],
 ]
 
-/** Two at a time: the smallest supported machine has two cores. */
+/** Runs two checks at a time: the smallest supported machine has two cores. */
 async function runAll() {
   const waiting = [...checks]
   const failed = []

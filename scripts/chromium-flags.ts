@@ -1,4 +1,4 @@
-/** Flags of Chromium in tests and bench: headless, and limited to addresses of this machine. */
+/** Flags of Chromium for tests and bench: headless, and limited to addresses of this machine. */
 export const chromiumFlags: string[] = [
   '--no-sandbox',
   '--disable-gpu',

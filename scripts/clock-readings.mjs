@@ -1,5 +1,5 @@
-// Fails where the wall clock is read. It may be set at any time, so durations, ages, limits and intervals need the monotonic
-// clock. Files that need dates, for people or for storage, are listed here with the reason.
+// Fails where code reads the wall clock. It may be set at any time, so durations, ages, limits and intervals
+// need the monotonic clock. Files that need dates, for users or for storage, are listed here with the reason.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { root } from './pinned-node.mjs'
 
 const server = 'apps/server/src/'
 const watched = [server, 'packages/domain/src/', 'apps/web/src/live/', 'apps/web/src/api/']
-/** paths in the server, or from the root */
+/** paths below the server's src, or from the root */
 const dates = {
   'alerts/history.ts': 'dates of old entries',
   'alerts/index.ts': 'dates of alerts that are imported, and of activation',

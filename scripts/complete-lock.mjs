@@ -1,5 +1,5 @@
-// Adds lock entries for optional binaries of other platforms that the reachable registry does not carry.
-// npm writes no entry for them and then rejects its own lock file in `npm ci`.
+// Adds lock entries for optional binaries of other platforms that the configured registry does not have. npm
+// writes no entries for them, and then `npm ci` rejects npm's own lock file.
 import fs from 'node:fs'
 
 const file = process.argv[2] ?? 'package-lock.json'
@@ -31,7 +31,10 @@ const cpus = [
   'universal',
 ]
 
-/** The path to which npm would resolve `name` from `path`: an entry of that version, or where to write one. */
+/**
+ * The path to which npm would resolve `name` from `path`: the entry of that version, or the place for a new
+ * one.
+ */
 function place(path, name, version) {
   let at = `node_modules/${name}`
   for (

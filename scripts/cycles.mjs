@@ -1,5 +1,5 @@
-// Fails when files or folders import one another in a cycle, type imports included. The files and subfolders of one folder
-// must have an order.
+// Fails when files or folders import one another in a cycle, including type imports. The files and subfolders
+// of each folder must have an order.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,10 +14,10 @@ const trees = [
   'packages/testkit/src',
 ]
 
-/** Tests, their fixtures and what only they use may import everything. */
+/** Tests, their fixtures and helpers that only tests use may import everything. */
 const isTest = (file) => /(^|\/)testing\/|\.test\.tsx?$|(^|\/)(given|fixtures)(-[^/]*)?\.tsx?$/.test(file)
 
-/** Each file of a tree with its imports, as paths in the tree. */
+/** The imports of each file in a tree, as paths in the tree. */
 export function readTree(folder) {
   const names = readdirSync(folder, { recursive: true }).map((name) => name.split(path.sep).join('/'))
   const files = names.filter((name) => /\.tsx?$/.test(name) && !isTest(name))
@@ -29,7 +29,7 @@ export function importsOf(file, text) {
   return [...found].map(([, , target]) => path.posix.join(path.posix.dirname(file), target))
 }
 
-/** Each cycle once, with its imports. */
+/** All cycles with their imports, each cycle once. */
 export function cyclesOf(imports) {
   const folders = new Map()
   for (const [file, targets] of imports) {
@@ -54,7 +54,7 @@ function apart(file, target) {
   return { folder: a.slice(0, depth).join('/'), from: a[depth], to: b[depth] }
 }
 
-/** Groups of names that import one another, directly or not. */
+/** Groups of names that import one another, directly or indirectly. */
 function circles(links) {
   const reach = (start) => {
     const seen = new Set()

@@ -1,4 +1,4 @@
-// npm run demo: the product with a simulated estate, already connected, all on loopback.
+// npm run demo: the product with a simulated estate that is already connected, all on loopback.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -27,7 +27,7 @@ await ensureInstalled()
 await build({ ifStale: true })
 
 const temporary = process.env.PULSE_DATA_DIR ? undefined : mkdtempSync(path.join(os.tmpdir(), 'pulse-demo-'))
-/** Some of every possible problem: pages without problems show little. */
+/** Some of all possible problems, so that the pages have something to show. */
 const troubles = ['failing-disk', 'degraded-pool', 'verification-fails', 'queue-grows']
 const port = values.port ?? process.env.FRONTEND_PORT ?? '7655'
 const { child: labProcess, lab } = await startLab([
@@ -55,7 +55,7 @@ const isReadOnly = /^(true|1|yes|on)$/i.test(process.env.DEMO_MODE ?? '')
 let code = 1
 let server
 try {
-  // a read-only server has to be set up first
+  // the setup must happen before the server becomes read-only
   const url = await begin(isReadOnly ? { DEMO_MODE: 'false' } : {})
   await connectEstate(url, lab, token, everySwitch)
   await activateAlerts(url, token)

@@ -37,7 +37,7 @@ let refusal: string | undefined
 let server: http.Server
 let url: string
 
-/** One connection exists already, and one container host. */
+/** One connection and one container host exist already. */
 const answers: Record<string, unknown> = {
   '/api/config/nodes': [{ id: 'pbs-1', type: 'pbs', name: 'pbs1' }],
   '/api/state': { dockerHosts: [{ id: 'host-a', agentId: 'A' }] },
@@ -46,7 +46,7 @@ const answers: Record<string, unknown> = {
   '/api/security/tokens': { token: 'new' },
 }
 
-/** Answers like the server about its connections and container hosts, and like the lab about both. */
+/** Answers like the server for connections and container hosts, and like the lab for its estate. */
 beforeEach(async () => {
   checkout = aCheckout()
   asked = []
@@ -179,7 +179,7 @@ describe('npm run demo', () => {
 
   test('a server that refuses a connection: everything ends, with the reason', async () => {
     refusal = 'Nothing works today'
-    // it does not end while the lab or the server still runs
+    // the script ends only after the lab and the server have ended
     const { code, stderr } = await checkout.run('demo.mjs', [], playing())
     expect(stderr).toContain('GET /api/config/nodes: Nothing works today')
     expect(code).toBe(1)

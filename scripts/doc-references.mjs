@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const tops = ['apps', 'packages', 'e2e', 'bench', 'deploy', 'docs', 'scripts', '.ci']
 const problems = []
 
-/** Anchors of headings, as GitHub makes them. */
+/** Anchors of headings in GitHub's form. */
 function headingsOf(file) {
   const text = readFileSync(file, 'utf8').replace(/^ *```[^]*?^ *```$/gm, '')
   const found = new Set()

@@ -8,7 +8,7 @@ const typed = (program: string) =>
     .flatMap(commandsIn)
     .filter((command) => command.includes(program))
 
-/** Runs them on simulated hosts. */
+/** Runs the commands on simulated hosts. */
 async function rightsOn(product: 'pve' | 'pbs', version: string, program: string) {
   const host = await openSandbox({
     product,

@@ -159,10 +159,10 @@ const gone = new Set([
   'ALLOW_ADMIN_BYPASS',
   'PULSE_INIT_CONFIG_URL',
 ])
-/** These words are emphasized, not file names. */
+/** In these documents, bold words are emphasized and no file names. */
 const withOtherBold = new Set(['docs/security.md', 'docs/benchmarks.md', 'docs/api-errors.md'])
 
-/** The rows of every table whose first column has this head. */
+/** The rows of all tables with this head of the first column. */
 function tablesOf(text: string, head: string): string[] {
   return text
     .split('\n\n')

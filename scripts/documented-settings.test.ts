@@ -21,7 +21,7 @@ const blocks = (language: string) => {
   expect(found.length).toBeGreaterThan(0)
   return found
 }
-/** Values for the dots. */
+/** Replaces the dots with a value. */
 const own = (text: string) => text.replaceAll('…', 'x'.repeat(24))
 const variablesOf = (text: string) =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './pinned-node.mjs'
 
-/** Commands in a document. The fence says after `sh` how they are tested: `test=NAME` or `needs=NAME`. */
+/** Commands in a document. After `sh`, the fence names the kind of test: `test=NAME` or `needs=NAME`. */
 export interface Block {
   document: string
   line: number
@@ -21,7 +21,7 @@ export const runners: Readonly<Record<string, string>> = {
   checkout: 'e2e/checkout.test.ts',
 }
 
-/** Systems that are missing in tests. */
+/** Systems that tests do not have. */
 export const needs: readonly string[] = ['proxmox', 'kubernetes', 'systemd']
 
 /** The documents for users. */
@@ -51,11 +51,11 @@ export const shellBlocks = (): Block[] =>
     .flatMap(fencedBlocks)
     .filter(({ language }) => ['sh', 'bash', 'shell', 'console', 'zsh'].includes(language))
 
-/** In reading order. */
+/** Blocks in reading order. */
 export const blocksFor = (runner: string): Block[] =>
   shellBlocks().filter(({ mark }) => mark === `test=${runner}`)
 
-/** One command each; a backslash at the end continues a line. */
+/** The commands of a block; a trailing backslash continues a line. */
 export const commandsIn = ({ text }: Block): string[] =>
   text
     .replaceAll('\\\n', ' ')

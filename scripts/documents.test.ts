@@ -108,7 +108,7 @@ describe('decision records', () => {
   })
 })
 
-/** The tests that run these commands, or the documents that quote them. */
+/** Commands in sentences, with the tests that run them or the documents that quote them. */
 const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',
   'chmod 600': 'apps/server/src/start/start.test.ts',

@@ -25,10 +25,10 @@ export function startServer(
   checkout?: string,
   output?: number | 'inherit',
 ): Promise<{ child: ChildProcess; url: string }>
-/** An API token that only the two processes of a run know. */
+/** A new API token for a single run. */
 export function newToken(): string
 type Switches = Record<'pve' | 'pbs' | 'pmg', Record<string, boolean>>
-/** All that are off by themselves. */
+/** All options that are off by default. */
 export const everySwitch: Switches
 export function connectEstate(url: string, lab: AboutLab, token: string, switches?: Switches): Promise<void>
 export function connectAgents(url: string, lab: AboutLab, token: string): Promise<void>

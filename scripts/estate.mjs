@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { startNode } from './child.mjs'
 import { root } from './pinned-node.mjs'
 
-/** Starts the simulated estate in a process of its own; resolves with its description. */
+/** Starts the simulated estate in a separate process; resolves to its description. */
 export function startLab(args) {
   const child = startNode([path.join(root, 'apps/lab/src/main.ts'), '--json', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -14,8 +14,8 @@ export function startLab(args) {
 }
 
 /**
- * Starts the built product of a checkout with the flags of that checkout; resolves with its address once it answers.
- * `output` receives its console: an open file, or `inherit`.
+ * Starts the built product of a checkout with that checkout's flags; resolves to its address once it answers.
+ * `output` receives its console output: an open file, or `inherit`.
  */
 export async function startServer(env, checkout = root, output = 'inherit') {
   const { startProduct } = await import(pathToFileURL(path.join(checkout, 'scripts/product.mjs')).href)
@@ -30,17 +30,16 @@ export async function startServer(env, checkout = root, output = 'inherit') {
   })
 }
 
-/** Retries of a call that the server has rate-limited: many hosts at once exceed its limit. */
+/** Retries of a rate-limited call: many hosts at once exceed the server's limit. */
 const maxRetries = 20
 
-/** An API token for this run. */
-/** 48 hex digits: 64 in API_TOKENS would be read as a hash. */
+/** An API token for this run. It has 48 hex digits, because 64 in API_TOKENS would be read as a hash. */
 export const newToken = () => randomBytes(24).toString('hex')
 
-/** Options that are off by default: a demonstration shows everything. */
+/** Options that are off by default; a demonstration shows everything. */
 export const everySwitch = { pve: { monitorPhysicalDisks: true }, pbs: {}, pmg: { monitorDomainStats: true } }
 
-/** Connects the server to everything that the lab simulates. Replaces connections of the same name. */
+/** Connects the server to everything in the lab. Replaces connections with the same name. */
 export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: {}, pmg: {} }) {
   const nodes = await call(url, token, 'GET', '/api/config/nodes')
   for (const connection of connectionsOf(lab)) {
@@ -51,10 +50,10 @@ export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: 
   }
 }
 
-/** A demonstration shows its alerts. */
+/** Activates alerts, which a demonstration shows. */
 export const activateAlerts = (url, token) => call(url, token, 'POST', '/api/alerts/activate')
 
-/** Makes the container hosts of the lab report, each with a new token of its own. */
+/** Makes the lab's container hosts report, each with its own new token. */
 export async function connectAgents(url, lab, token) {
   if (lab.docker.length === 0) return
   const { dockerHosts } = await call(url, token, 'GET', '/api/state')

@@ -6,13 +6,13 @@ import { check } from 'recheck'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { root } from './pinned-node.mjs'
 
-/** The lab and tests read only their own texts. */
+/** Excludes the lab and tests, which read only their own texts. */
 const isProduct = (file) =>
   /^(?:apps\/(?:server|web|agent)|packages\/(?:contract|domain))\/src\//.test(file) &&
   !/(?:\.test|\/(?:given|fixtures)(?:-\w+)?|\/sandbox)\.tsx?$/.test(file) &&
   !file.includes('/testing/')
 
-/** Every expression of a source file with its line, and the places where one is built at run time. */
+/** Every expression of a source file with its line, and the places that build one at run time. */
 export function expressionsOf(file, text) {
   const found = []
   const lineOf = (node) => text.slice(0, node.start).split('\n').length
@@ -36,10 +36,10 @@ export function expressionsOf(file, text) {
   return found
 }
 
-/** Limits by steps instead of time, so that a busy machine gets the same result. */
+/** Limits by steps instead of time, so that the result does not depend on the machine's load. */
 const bySteps = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null }
 
-/** What is wrong with one expression; undefined when the analyser proves or finds it linear. */
+/** The problem of one expression; undefined when the analyser finds it linear. */
 export async function problemOf({ pattern, flags }) {
   const { status, complexity, attack, error } = await check(pattern, flags, bySteps)
   if (status === 'safe') return undefined

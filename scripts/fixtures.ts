@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { stampOf } from './build.mjs'
 
-/** A program start. */
+/** A recorded start of a program. */
 export interface Started {
   name: 'node' | 'npm'
   args: string[]
@@ -20,11 +20,11 @@ export interface Ended {
 
 export interface Checkout {
   root: string
-  /** the programs that the scripts have started, in order */
+  /** programs that the scripts have started, in order */
   started(): Started[]
-  /** Whether one of them runs until a signal stops it. */
+  /** Whether one of the programs runs until a signal stops it. */
   isStaying(): boolean
-  /** Starts a script as npm does. */
+  /** Starts a script like npm. */
   begin(
     script: string,
     args?: readonly string[],
@@ -32,12 +32,12 @@ export interface Checkout {
   ): { child: ChildProcess; said: () => string; ended: Promise<Ended> }
   run(script: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
   write(name: string, text: string): void
-  /** Marks everything as built from the current files. */
+  /** Marks all parts as built from the current files. */
   isBuilt(): void
   remove(): void
 }
 
-/** Records its arguments, and simulates the lab, the product or npm as far as the scripts use them. */
+/** Records its arguments. Simulates the lab, the product or npm as far as the scripts need it. */
 const player = (name: Started['name'], log: string) => `#!${process.execPath}
 const fs = require('node:fs')
 const args = process.argv.slice(2)
@@ -55,7 +55,10 @@ else if (STUB_URL) { stays(); if (process.send) process.send({ ready: STUB_URL }
 else process.exit(Number(STUB_CODE ?? 0))
 `
 
-/** A folder with the real scripts, installed packages and a finished build, where Node and npm only record their calls. */
+/**
+ * A folder with the real scripts, installed packages and a finished build. Its Node and npm only record their
+ * calls.
+ */
 export function aCheckout(): Checkout {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-scripts-'))
   const at = (...parts: string[]) => path.join(root, ...parts)

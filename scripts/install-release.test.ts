@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
-/** A release with a fake program, so that this machine is not changed. */
+/** A release with a fake program, which does not change this machine. */
 function aRelease(parent: string, program = `#!/bin/sh\ntouch ${ran}\nexit 1\n`) {
   const release = path.join(folder, parent, name)
   fs.mkdirSync(path.join(release, 'bin'), { recursive: true })
@@ -85,7 +85,7 @@ test.skipIf(!isRoot)(
     const archive = path.join(folder, `${name}.tar.gz`)
     const sum = createHash('sha256').update(fs.readFileSync(archive)).digest('hex')
     fs.writeFileSync(path.join(folder, 'SHA256SUMS'), `${sum}  ${name}.tar.gz\n`)
-    // the checksum is verified at this moment
+    // swaps the archive while its checksum is verified
     const tools = path.join(folder, 'tools')
     fs.mkdirSync(tools)
     const swap = `#!/bin/sh\n/usr/bin/sha256sum\ncp ${folder}/other.tar.gz ${archive}\n`
@@ -116,7 +116,7 @@ test.skipIf(!isRoot)('[S21] nothing is written through a link that another user 
       .replace('DATA=/var/lib/pulse', `DATA=${folder}/data`)
       .replace('SETTINGS=/etc/default/pulse', `SETTINGS=${folder}/settings`)
       .replace('COMMAND=/usr/local/bin/pulse', `COMMAND=${folder}/command`)
-      // creates no account, and ends once the files are installed
+      // creates no account, and exits once the files are installed
       .replace('getent passwd pulse >/dev/null', 'true')
       .replace(/^ {2}write_settings$/m, '  exit 0'),
   )

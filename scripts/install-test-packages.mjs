@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Installs Debian packages of programs that tests run. Where that is impossible the tests are skipped with a message. */
+/**
+ * Installs Debian packages with programs that tests run. If that is impossible, the tests are skipped with a
+ * message.
+ */
 export function ensureDebianPackage(name, file, beside = []) {
   if (existsSync(file) || !existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
   console.log(`Installing ${name} …`)
@@ -11,14 +14,16 @@ export function ensureDebianPackage(name, file, beside = []) {
   run('install', '-y', '-qq', '--no-install-recommends', name, ...beside)
 }
 
-/** Not where a service manager would start the server: the tests start their own, on loopback. */
+/** Skipped if a service manager would start the server. Tests start their own, on loopback. */
 export function ensureSshd() {
   if (!existsSync('/run/systemd/system')) ensureDebianPackage('openssh-server', '/usr/sbin/sshd')
 }
 
 const policy = '/usr/sbin/policy-rc.d'
 
-/** Not where it would start an engine: tests start their own, in a separate network. Podman has no service. */
+/**
+ * Skipped if that would start an engine. Tests start their own, in a separate network. Podman has no service.
+ */
 export const ensureEngines = () =>
   withoutServices(() => {
     ensureDebianPackage('docker.io', '/usr/sbin/dockerd', ['busybox-static', 'iptables', 'iproute2'])
@@ -26,18 +31,18 @@ export const ensureEngines = () =>
     ensureDebianPackage('podman', '/usr/bin/podman', podman)
   })
 
-/** Reverse proxies, which tests start in front of their servers. */
+/** Reverse proxies that tests start in front of their servers. */
 export const ensureProxies = () =>
   withoutServices(() => {
     ensureDebianPackage('nginx-light', '/usr/sbin/nginx')
     ensureDebianPackage('haproxy', '/usr/sbin/haproxy')
   })
 
-/** Its promtool checks the metrics of Pulse; the server itself is not started. */
+/** Provides promtool, which checks Pulse's metrics; the Prometheus server is not started. */
 export const ensurePromtool = () =>
   withoutServices(() => ensureDebianPackage('prometheus', '/usr/bin/promtool'))
 
-/** Installs only where the installation starts no service. */
+/** Installs only if the installation starts no service. */
 function withoutServices(install) {
   if (existsSync('/run/systemd/system')) return
   const forbids = process.getuid?.() === 0 && !existsSync(policy)

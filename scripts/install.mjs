@@ -5,7 +5,7 @@ import path from 'node:path'
 import { ended, step } from './child.mjs'
 import { root } from './pinned-node.mjs'
 
-/** Installs the packages of the lock file, if they are missing or the lock file has changed. */
+/** Installs the packages in the lock file if any are missing or the lock file has changed. */
 export async function ensureInstalled() {
   const marker = path.join(root, 'node_modules', '.pulse-installed')
   const lock = readFileSync(path.join(root, 'package-lock.json'))

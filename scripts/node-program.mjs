@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './pinned-node.mjs'
 
-/** The pinned Node of a processor: the installed one, or with `mayFetch` a downloaded one. */
+/** The pinned Node for a processor: the installed one, or with `mayFetch` a download. */
 export function nodeFor(arch, mayFetch) {
   const name = `node-linux-${arch}`
   const installed = path.join(root, 'node_modules', name, 'bin/node')
@@ -18,7 +18,7 @@ export function nodeFor(arch, mayFetch) {
   return fetched
 }
 
-/** Downloads it from the registry of npm, and verifies it by the lock file. */
+/** Downloads Node from the npm registry, and verifies it by the lock file. */
 function fetch(name, folder) {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   const { version, integrity } = lock.packages[`node_modules/${name}`]
@@ -30,13 +30,13 @@ function fetch(name, folder) {
   rmSync(file)
 }
 
-/** Offsets in ELF files for 64 bits, little endian, from the specification. */
+/** Offsets in 64-bit little-endian ELF files, from the specification. */
 const at = { class: 4, data: 5, phoff: 32, shoff: 40, phentsize: 54, phnum: 56, shnum: 60, shstrndx: 62 }
 const segment = { offset: 8, filesz: 32 }
 
 /**
- * Strips the symbols from an ELF program: the sections after the last loaded segment, and their table. Node gets a quarter
- * smaller. Works for any processor, without the tools of its platform.
+ * Strips the symbols from an ELF program: removes the sections after the last loaded segment, and their
+ * table. Node shrinks by a quarter. Works for any processor, without its platform's tools.
  */
 export function withoutSymbols(program) {
   const is64 = program.readUInt32BE(0) === 0x7f454c46 && program[at.class] === 2 && program[at.data] === 1

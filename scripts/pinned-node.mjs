@@ -1,11 +1,11 @@
-// Runs on the installed Node (20.19 or later); everything else runs on the pinned one, which this finds.
+// Runs on the installed Node (20.19 or later) and finds the pinned Node, which runs everything else.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-/** The pinned Node by path: npm 10 does not link it into .bin when two packages claim the name. */
+/** The path of the pinned Node. npm 10 does not link it into .bin when two packages claim the name. */
 export function pinnedNode() {
   const [major] = process.versions.node.split('.').map(Number)
   const name = `node-${process.platform}-${process.arch}`
@@ -21,7 +21,7 @@ export function pinnedNode() {
   process.exit(1)
 }
 
-/** The environment for children: the pinned Node comes first in PATH. */
+/** The environment for child processes, with the pinned Node first in PATH. */
 export function pinnedEnv(extra = {}) {
   const folder = path.dirname(pinnedNode())
   return { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH}`, ...extra }

@@ -1,5 +1,5 @@
-// Keeps lists of what a folder contains in step with the folder: adds and removes lines below `// registry: …`, and keeps
-// the order of the others. npm run format and npm run dev write them; npm run check compares (--check).
+// Keeps lists of a folder's content up to date: adds and removes lines below `// registry: …`, and keeps the
+// order of the others. npm run format and npm run dev write the lists; npm run check compares them (--check).
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { root } from './pinned-node.mjs'
 const [contract, server, web] = ['packages/contract/src', 'apps/server/src', 'apps/web/src/features']
 const services = 'packages/domain/src/notify/services'
 
-/** Entries are exports of that type. */
+/** Entries are exports of this type. */
 const typed = (type) => new RegExp(`^export const (?<name>\\w+): ${type} = `, 'gm')
 const service =
   /^export const (?<name>\w+): WebhookService = \{[^]*?\bservice: '(?<key>[\w-]+)',[^]*?\bname: '(?<label>[^'\n]+)'/gm
@@ -19,7 +19,10 @@ const quoted = (key) => (/^\w+$/.test(key) ? key : `'${key}'`)
 const keyed = ({ key, name }) => (key === name ? `${name},` : `${quoted(key)}: ${name},`)
 const kinds = { kinds: ({ kind }) => `'${kind}',`, exports: ({ from }) => `export * from '${from}'` }
 
-/** Each list, the files from its folder, the entries in a file, and the line for each entry by marker. */
+/**
+ * Each list with the files of its folder, the pattern of entries in a file, and by marker the line for each
+ * entry.
+ */
 const registries = [
   ...['pve', 'pbs', 'pmg'].map((kind) => [
     `${server}/collectors/${kind}/parts.ts`,
@@ -57,7 +60,7 @@ const registries = [
   [`${web}/settings/sections.ts`, '*/entry.{ts,tsx}', typed('Section'), named],
 ]
 
-/** The entries in the text of a file. `from` is its path from the list. */
+/** The entries in a file's text. `from` is the file's path relative to the list. */
 export function entriesIn(text, from, each) {
   const found = [...text.matchAll(each)].map(({ groups }) => groups)
   const names = found.map(({ name }) => name).join(', ')
@@ -65,7 +68,9 @@ export function entriesIn(text, from, each) {
   return found.map((groups) => ({ ...groups, names, from: specifier, folder: from.split('/').at(-2) }))
 }
 
-/** The list with a line for each entry below each of its markers, up to the next blank line or closing bracket. */
+/**
+ * The list with one line per entry below each of its markers, up to the next blank line or closing bracket.
+ */
 export function inStep(text, entries, lines) {
   return Object.entries(lines).reduce((list, [marker, line]) => {
     const wanted = new Set(entries.map(line))
@@ -81,7 +86,7 @@ export function inStep(text, entries, lines) {
   }, text)
 }
 
-/** Writes the lists that are not in step, or only compares them; returns their paths. */
+/** Writes outdated lists, or only finds them; returns their paths. */
 export function updateRegistries({ folder = root, write = true } = {}) {
   return registries.flatMap(([list, of, each, lines]) => {
     const cwd = path.join(folder, path.dirname(list))

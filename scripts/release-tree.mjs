@@ -8,10 +8,10 @@ import { productFlags, productVariables } from './product.mjs'
 import { bill, licences } from './sbom.mjs'
 
 const at = (...parts) => path.join(root, ...parts)
-/** Excludes files of the build: its stamp, caches and source maps. */
+/** Excludes files that only the build needs: its stamp, caches and source maps. */
 const ships = (file) => !/(\.built|\.compile-cache|\.map)$/.test(file)
 
-/** Writes the release of one platform to a folder: the content of its archive. */
+/** Writes the release of one platform to a folder, with the content of its archive. */
 export function layOut(folder, { version, platform, arch, agents, key, publicKey, change }) {
   const to = (...parts) => path.join(folder, ...parts)
   const write = (name, text, mode = 0o644) => {
@@ -65,8 +65,8 @@ function sumOf(folder) {
 }
 
 /**
- * Different files need different dates: caches take two files of the same size and date for the same. The date comes from
- * the content, so that every build has the same one: a second of the years 2000 to 2008.
+ * Different files need different dates, because caches treat files of equal size and date as equal. The date
+ * comes from the content, so that every build has the same one: a second in the years 2000 to 2008.
  */
 const dateOf = (sum) => 946_684_800 + parseInt(sum.slice(0, 7), 16)
 
@@ -80,13 +80,13 @@ function launcher({ version, build }) {
   })
 }
 
-/** In the archive, and beside it for a first installation. */
+/** Included in the archive, and published next to it for a first installation. */
 export const scripts = ['install.sh', 'proxmox-lxc.sh']
 
 export const script = (name, { version, publicKey = '' }) =>
   fill(readFileSync(at('deploy/release', name), 'utf8'), { VERSION: version, KEYS: publicKey.trim() })
 
-/** Replaces each `@NAME@` by its value. Throws without a value. */
+/** Replaces each `@NAME@` by its value. Throws if a value is missing. */
 function fill(text, values) {
   return text.replaceAll(/@([A-Z]+)@/g, (_, name) => {
     if (values[name] === undefined) throw new Error(`there is no value for @${name}@`)

@@ -6,21 +6,21 @@ export interface ReleaseFile {
   sha256: string
 }
 
-/** Makes a release of what is built, in the folder `out`. */
+/** Makes a release of the current build in the folder `out`. */
 export function makeRelease(how: {
   out: string
-  /** that of the repository when absent */
+  /** default: the repository's version */
   version?: string
   platforms?: readonly string[]
-  /** false: a third of the size, and it hands none out */
+  /** false: a third of the size, and the server provides no agents */
   agents?: boolean
-  /** an Ed25519 key as PEM; nothing is signed without */
+  /** file with an Ed25519 key (PEM); without it nothing is signed */
   keyFile?: string
-  /** of compression, 1 to 9; 6 when absent */
+  /** compression level, 1 to 9; default: 6 */
   level?: number
-  /** alters the folder of a platform before it is packed */
+  /** modifies the folder of a platform before it is packed */
   change?: (folder: string) => void
 }): Promise<{ version: string; build: string; files: ReleaseFile[] }>
 
-/** As names of archives say it, and Node. */
+/** Architectures in the names of archives, with Node's names. */
 export const architectures: Record<string, string>

@@ -1,5 +1,6 @@
-// npm run release: builds everything, and writes to dist/release an archive for each platform with checksums, a list of its
-// content, and signatures when PULSE_RELEASE_KEY_FILE names an Ed25519 key. The result is the same in any folder.
+// npm run release: builds everything and writes to dist/release an archive for each platform, checksums, a
+// list of the content, and signatures if PULSE_RELEASE_KEY_FILE names an Ed25519 key. The result is the same
+// in any folder.
 import { createHash, sign } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -15,12 +16,12 @@ import { bill } from './sbom.mjs'
 import { step } from './child.mjs'
 
 const at = (...parts) => path.join(root, ...parts)
-/** Names in archives, with those of Node. */
+/** Architectures in the names of archives, with Node's names. */
 export const architectures = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
 
 /**
- * Makes a release of the current build. Without agents it has a third of the size. `change` modifies the folder of a
- * platform before it is packed.
+ * Makes a release of the current build. Without agents it has a third of the size. `change` modifies the
+ * folder of a platform before it is packed.
  */
 export async function makeRelease({
   out,
@@ -87,7 +88,7 @@ export async function makeRelease({
 
 const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** One file on each line, for reading without a parser. */
+/** Writes each file on its own line, so that shell scripts can read the list without a parser. */
 const manifest = ({ files, ...rest }) => {
   const lines = files.map((file) => `    ${JSON.stringify(file)}`)
   return `${JSON.stringify({ name: 'pulse', ...rest }).slice(0, -1)},\n  "files": [\n${lines.join(',\n')}\n  ]\n}\n`

@@ -5,10 +5,10 @@ import { root } from './pinned-node.mjs'
 const at = (...parts) => path.join(root, ...parts)
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Workspaces whose dependencies are part of the product. */
+/** Workspaces with dependencies that ship with the product. */
 const apps = ['apps/server', 'apps/web', 'apps/agent']
 
-/** The third-party packages of a release, by their path in the lock file. */
+/** The third-party packages in a release, by their path in the lock file. */
 export function shipped() {
   const { packages } = readJson(at('package-lock.json'))
   const found = new Map()
@@ -40,7 +40,7 @@ function take(packages, from, name, found, visit) {
   return one.ref
 }
 
-/** As Node resolves it: beside the importing package, then further up. */
+/** Resolves a package like Node: next to the importing package, then in the folders above. */
 function placeOf(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

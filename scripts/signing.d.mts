@@ -1,2 +1,2 @@
-/** The list of the agents in a folder, to be signed. */
+/** The unsigned list of the agents in a folder. */
 export function agentList(folder: string): string

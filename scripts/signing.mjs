@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The list of the agents in a folder. Running agents trust it once it is signed. */
+/** The list of the agents in a folder. Running agents trust the signed list. */
 export function agentList(folder) {
   const prefix = 'pulse-docker-agent-linux-'
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
@@ -15,7 +15,7 @@ export function agentList(folder) {
   return `${JSON.stringify({ name: 'pulse-docker-agent', version, files })}\n`
 }
 
-/** The publisher has it; it is no part of the repository. */
+/** The publisher has the key; it is not in the repository. */
 export function readKey(file) {
   const key = createPrivateKey(readFileSync(file))
   if (key.asymmetricKeyType === 'ed25519') return key

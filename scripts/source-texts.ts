@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './pinned-node.mjs'
 
-/** The sources of the product with all white space as single blanks, so that texts are found across line breaks. */
+/**
+ * The product's sources with all white space as single blanks, so that a search finds texts across line
+ * breaks.
+ */
 export function sourceTexts(): { pages: string; all: string } {
   const pages = textsIn(['apps/web/src', 'packages/domain/src', 'packages/contract/src'])
   return { pages, all: pages + textsIn(['apps/server/src']) }
@@ -24,17 +27,20 @@ function sourceFiles(folder: string): string[] {
 
 /** Texts of the sources that only look like variables, and variables that no user sets. */
 const others = [
-  // parts of the names that begin with PROXY_AUTH_
+  // parts of names that begin with PROXY_AUTH_
   /^(SECRET|(USER|ROLE)_HEADER|ROLE_SEPARATOR|ADMIN_ROLE|LOGOUT_URL)$/,
-  // codes of errors, of Node and of libraries
+  // error codes of Node and of libraries
   /^(ERR|FST|HPE|OAUTH|SQLITE|UNABLE|CERT|DEPTH|SELF|EAI)_/,
   /^HEALTH_/,
-  // passed between npm, systemd and our programs
+  // variables between npm, systemd and our programs
   /^(INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MALLOC_ARENA_MAX|XDG_RUNTIME_DIR|UV_THREADPOOL_SIZE|SSL_CERT_(DIR|FILE))$/,
   /^(PULSE_BUILD|PULSE_RELEASE_DIR|DOCKER_TLS_VERIFY)$/,
 ]
 
-/** Variables in the sources of server and agent that a user sets, and all others, with those of `deploy`. */
+/**
+ * Variables in the sources of server and agent that a user sets, and all variables, including those in
+ * `deploy`.
+ */
 export function variablesInSources(): { settings: Set<string>; all: Set<string> } {
   const quoted = /(['"`])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\1/g
   const files = [...sourceFiles('apps/server/src'), ...sourceFiles('apps/agent/src')]

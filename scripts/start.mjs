@@ -1,5 +1,5 @@
-// npm start: installs, builds stale parts and runs the product. Arguments after `npm start --` are passed on:
-// reset-password [--create] <name>, bootstrap-token, config export|check|import <file>, --help.
+// npm start: installs packages, builds stale parts and runs the product. It passes on arguments after `npm
+// start --`: reset-password [--create] <name>, bootstrap-token, config export|check|import <file>, --help.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { ended, passSignals } from './child.mjs'

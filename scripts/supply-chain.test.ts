@@ -47,7 +47,8 @@ test('[S20] every package has a checksum and no address', () => {
   expect(fetched.length).toBeGreaterThan(50)
   for (const [name, { integrity, resolved, optional, dev }] of fetched) {
     expect(resolved, name).toBeUndefined()
-    // parts of build tools for other systems, without data in the registry when the lock was written
+    // parts of build tools for other systems, whose data were missing in the registry when the lock was
+    // written
     const isElsewhere = optional && dev && !fs.existsSync(path.join(root, name))
     if (!isElsewhere) expect(integrity, name).toMatch(/^sha512-/)
   }

@@ -2,8 +2,8 @@ import { BaseSequencer, type Reporter, type TestModule, type TestSpecification }
 import fs from 'node:fs'
 
 /**
- * Longest first, so that no long file runs alone at the end. Vitest reuses a process, with its loaded modules, only while
- * the environment stays the same: files with a page come last.
+ * Longest files first, so that no long file runs alone at the end. Vitest reuses a process, with its loaded
+ * modules, only while the environment stays the same, so files with a page come last.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -16,15 +16,18 @@ export class LongestFirst extends BaseSequencer {
 const hasPage = ({ moduleId }: TestSpecification) =>
   fs.readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment happy-dom')
 
-/** Short files that take a minute or more: they wait for the estate, or measure many sizes. */
+/** Short files that take a minute or more, because they wait for the estate or measure many sizes. */
 const waiting =
   /\/e2e\/(alerts|node-death|release-updates|tables|unreachable-source|untouched-forms|updates)\.test\.ts$/
 
-/** Tests with a folder of their own take longest. */
+/** Tests with their own folder take longest. */
 const isLong = ({ moduleId }: TestSpecification) =>
   waiting.test(moduleId) || fs.existsSync(moduleId.replace(/\.test\.tsx?$/, ''))
 
-/** Ends every run with one line that counts all suites. A suite that fails to load counts as one failure. */
+/**
+ * Prints one line at the end of every run that counts all suites. A suite that fails to load counts as one
+ * failure.
+ */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
     const count = { passed: 0, failed: errors.length, skipped: 0 }

@@ -5,7 +5,7 @@ import { afterAll, vi } from 'vitest'
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 fc.configureGlobal({ numRuns: 100 * scale })
 
-// Files share their worker: restores everything that a file has replaced.
+// Test files share their worker, so everything that a file has replaced is restored.
 afterAll(() => {
   vi.resetConfig()
   vi.useRealTimers()

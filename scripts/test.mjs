@@ -1,5 +1,5 @@
-// npm test: installs and builds what the tests need, then runs all of them. --long runs them at their full size.
-// --unit skips the browser tests. Further arguments are passed to vitest.
+// npm test: installs and builds everything that the tests need, then runs them all. --long runs them at full
+// size. --unit skips the browser tests. Further arguments go to vitest.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'

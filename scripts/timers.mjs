@@ -1,12 +1,13 @@
-// Fails where the server repeats work with a timer of its own, which an exception ends silently. `createTicker`,
-// `createDueTimer`, `createThrottle` and `createWriteBehind` of apps/server/src/timing survive it.
+// Fails where the server repeats work with its own timer, which an exception would end silently.
+// `createTicker`, `createDueTimer`, `createThrottle` and `createWriteBehind` in apps/server/src/timing
+// survive exceptions.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './pinned-node.mjs'
 
 const server = 'apps/server/src'
-/** Files that may use timers of the platform, or set a timer again from its callback, with the reason. */
+/** Files that may use Node's timers, or set a timer again from its callback, with the reason. */
 const allowed = {
   'auth/api-token-table.ts': 'it is set again before its listeners are called',
   'discovery/discovery.ts': 'a scan that fails is caught, and the next is planned when it begins',
@@ -22,7 +23,7 @@ const allowed = {
 const isExempt = (name) =>
   name.startsWith('timing/') || /\.test\.ts$|(^|\/)(given|fixtures)|testing\//.test(name)
 
-/** Names of functions that set themselves as a timer again, and timers of the platform. */
+/** Names of functions that set themselves as a timer again, and uses of Node's timers. */
 export function timersIn(text) {
   const found = []
   if (/(?<![.\w])set(Interval|Timeout)\(/.test(text)) found.push('setInterval or setTimeout')

@@ -1,10 +1,13 @@
-// Fails where a file uses a word that the glossary replaces, in names, comments, texts or documents:
-// node scripts/words.mjs [FILE or FOLDER...]. Without arguments it reads all tracked files of the current folder.
+// Fails where a file uses a word that the glossary replaces, in names, comments, texts or documents: node
+// scripts/words.mjs [FILE or FOLDER...]. Without arguments it reads all tracked files in the current folder.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Refused everywhere: as a part of a name, in comments, texts and documents. What to say comes first. */
+/**
+ * Refused everywhere: as a part of a name, in comments, texts and documents. Each entry begins with the
+ * replacement.
+ */
 const everywhere = [
   ['notified, reported, sent or logged', 'told', 'untold'],
   ['the role or the thing: no user, no request, nothing', 'nobody', 'nobodys'],
@@ -36,7 +39,10 @@ const everywhere = [
   ['tick, interval', 'a beat', 'the beat', 'each beat', 'every beat', 'one beat', 'its beat', 'beats out'],
 ]
 
-/** Refused as a part of a name: `activeWay`, `ACTIVE_WAY`, and `active-way.ts`. In prose the same words are correct. */
+/**
+ * Refused as a part of a name: `activeWay`, `ACTIVE_WAY` and `active-way.ts`. In prose these words are
+ * correct.
+ */
 const inNames = [
   [
     'channel',
@@ -90,7 +96,7 @@ const inNames = [
   ['interval, TTL or timeout: intervalMs', 'every ms', 'kept ms', 'alive ms'],
 ]
 
-/** Refused as the first words of the name of a file or folder. */
+/** Refused as the first words in the name of a file or folder. */
 const inPaths = [
   ['fixtures', 'given', 'said', 'crowd server'],
   ['channel', 'way', 'ways'],
@@ -103,7 +109,7 @@ const inPaths = [
   ['recipient, caller', 'who'],
 ]
 
-/** Lines that stay, by file, with the reason. A path that ends with / holds for the folder. */
+/** Permitted lines by file, with the reason. A path with a trailing / applies to the whole folder. */
 const allowed = {
   'scripts/words.mjs': ['the list itself', /.*/],
   'scripts/words.test.ts': ['examples of the list', /.*/],
@@ -116,7 +122,7 @@ const allowed = {
   ],
 }
 
-/** What may stand between two words: in prose white space, also with the marks of a comment; in names nothing or `_`. */
+/** Separators between two words: white space in prose, including comment marks; nothing or `_` in names. */
 const between = {
   prose: String.raw`(?:[\s\u0001_-]|\s[*/#>-]+\s)+`,
   names: String.raw`[\u0001_]`,
@@ -136,7 +142,7 @@ const paths = [prose, matcher(inNames, between.paths), matcher(inPaths, between.
 
 const plain = (words) => words.replace(/[^a-z]+/gi, ' ').toLowerCase()
 
-/** `wayOut` becomes two words, apart by a character that no file has. */
+/** Splits `wayOut` into two words, with a character that no file contains. */
 const split = (text) => text.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '\u0001')
 
 const find = (text, ...matchers) =>
@@ -148,7 +154,7 @@ const find = (text, ...matchers) =>
     })),
   )
 
-/** Offences of one file by line; line 0 is its path. */
+/** Violations in a file by line; line 0 is its path. */
 export function offencesIn(file, text) {
   const lines = [file, ...text.split('\n')]
   const parts = split(text)

@@ -17,7 +17,7 @@ export interface AgentParts {
   clock: Clock
   log: Log
   autostart: Autostart
-  /** ends the process: 0 for good, any other code so that the service manager restarts it */
+  /** ends the process: code 0 ends it for good; after any other code the service manager restarts it */
   end: (code: number) => void
   /** called when a server has accepted a report */
   healthy?: () => void
@@ -29,16 +29,16 @@ export interface AgentParts {
 }
 
 export interface Agent {
-  /** Whether the first server is a Pulse server; known once it has accepted a report. */
+  /** Whether the first server is a Pulse server. True once it has accepted a report. */
   isOurs(): boolean
   stop(): void
 }
 
 /** for requests to a server */
 const timeoutMs = 15_000
-/** By then a report is delivered, unless the server is unreachable. */
+/** A report is delivered within this time, unless the server is unreachable. */
 const idleAfterMs = 2_000
-/** No cycle takes that long: one that does will never end. */
+/** Far above any real cycle; a longer one would never end. */
 const hungMs = 5 * 60_000
 
 /** Collects a report at each interval and hands it to the outbox of every server. */
@@ -67,7 +67,7 @@ export function startAgent(parts: AgentParts): Agent {
   })
   let trouble = ''
 
-  /** Without a list of containers there is no report: servers keep the last one until the host is overdue. */
+  /** Without a list of containers there is no report. Servers keep the last one until the host is overdue. */
   async function run(): Promise<void> {
     try {
       const report = await collector.collect()

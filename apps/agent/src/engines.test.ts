@@ -12,7 +12,10 @@ import { aLog } from './fixtures.ts'
 const polling = { timeout: within(90_000), interval: 500 }
 const mebibyte = 1024 * 1024
 
-/** A proxy as many users put in front of the socket: it passes GET only, so that a compromised agent cannot control the host. */
+/**
+ * A proxy as many users put in front of the socket. It passes only GET, so that a compromised agent cannot
+ * control the host.
+ */
 let proxies = 0
 async function aProxy({ socket, folder }: Engine) {
   const refused: string[] = []
@@ -97,7 +100,7 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
     const [, used, unit, percent] = /^([\d.]+)(\w+) \/ 64MiB ([\d.]+)%$/.exec(shown) ?? []
     expect(unit).toBe('MiB')
     expect(Math.abs(memlimited!.memoryUsageBytes! / mebibyte - Number(used))).toBeLessThan(1)
-    // a quarter of a core is what it may use; how much of that it gets is up to the machine
+    // its limit is a quarter of a core; its actual share depends on the machine
     for (const value of [memlimited!.cpuPercent!, Number(percent)]) {
       expect(value).toBeGreaterThan(0)
       expect(value).toBeLessThan(35)

@@ -10,7 +10,7 @@ import type { Target } from './settings/targets.ts'
 export interface Reply {
   status?: number
   headers?: Record<string, string>
-  /** text as it is, anything else as JSON */
+  /** sent verbatim if it is text, otherwise as JSON */
   body?: unknown
 }
 
@@ -23,11 +23,11 @@ export interface Asked {
 
 interface Listener {
   asked: Asked[]
-  /** how many calls were open at the same moment, at most */
+  /** highest number of simultaneous calls */
   most: () => number
 }
 
-/** `undefined` leaves the call open for ever. */
+/** `undefined` leaves the call open forever. */
 type Answering = (asked: Asked) => Reply | undefined
 
 async function listen(answer: Answering, at: string | number): Promise<Listener & { port: number }> {
@@ -67,14 +67,14 @@ export function aFolder(): string {
   return folder
 }
 
-/** Something that answers on a socket as an engine does. */
+/** A fake engine that answers on a socket. */
 export async function anEngine(answer: (path: string) => Reply | undefined) {
   const socketPath = path.join(aFolder(), 'engine.sock')
   const listener = await listen(({ path }) => answer(path), socketPath)
   return { ...listener, address: { socketPath } }
 }
 
-/** Something that answers on loopback as a server does. */
+/** A fake server that answers on loopback. */
 export async function aServer(answer: Answering): Promise<Listener & { target: Target }> {
   const listener = await listen(answer, 0)
   return { ...listener, target: aTargetAt(listener.port) }
@@ -97,6 +97,6 @@ export function aLog(secrets: readonly string[] = []): { log: Log; lines: string
 const fixtures = path.resolve(import.meta.dirname, '../../../../shared/fixtures/docker')
 export const hasRecordings = fs.existsSync(fixtures)
 
-/** An answer of a real engine, as it was recorded. */
+/** A recorded answer of a real engine. */
 export const recorded = (engine: string, name: string): unknown =>
   JSON.parse(fs.readFileSync(path.join(fixtures, engine, `${name}.json`), 'utf8'))

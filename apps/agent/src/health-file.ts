@@ -6,7 +6,7 @@ interface HealthFileParts {
   file: string
   intervalMs: number
   log: Log
-  /** seconds since the machine was started: never adjusted */
+  /** seconds since the machine's boot; never adjusted */
   uptime?: () => number
 }
 
@@ -14,8 +14,9 @@ const shortestSeconds = 30
 const longestSeconds = 600
 
 /**
- * Writes until which second of the machine's uptime this agent counts as healthy, for the health check of the container.
- * The returned function is called for each accepted report. The validity is that of a report at the server.
+ * Writes a file for the container's health check. It contains the second of the machine's uptime until which
+ * this agent counts as healthy. The returned function is called for each accepted report. The validity equals
+ * that of a report on the server.
  */
 export function createHealthFile({ file, intervalMs, log, uptime = os.uptime }: HealthFileParts): () => void {
   const seconds = Math.min(longestSeconds, Math.max(shortestSeconds, (4 * intervalMs) / 1_000))

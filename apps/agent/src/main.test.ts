@@ -19,7 +19,7 @@ const run = (args: string[], env: Record<string, string> = {}) =>
     })
   })
 
-/** The agent as a process, with an engine that has no containers. */
+/** Runs the agent as a process, with an engine that has no containers. */
 async function running(args: (url: string) => string[], env: Record<string, string> = {}) {
   const server = await aServer(() => ({ body: { success: true, hostId: 'ENGINE' } }))
   const engine = await anEngine((path) => {

@@ -14,7 +14,7 @@ import { previousOf, updateSelf } from './update/self-update.ts'
 import { lookForUpdates } from './update/updates.ts'
 import { introduction, releaseKeys, version } from './version.ts'
 
-// every user of a host can read the command line, which may contain a token: this overwrites it
+// replaces the command line, which every user of a host can read and which may contain a token
 process.title = 'pulse-docker-agent'
 main()
 
@@ -50,7 +50,7 @@ function main(): void {
     log,
     autostart: autostart(),
     end,
-    // defined by --expose-gc of the single executable
+    // exists in the single executable because of --expose-gc
     idle: () => globalThis.gc?.(),
     ...(file !== undefined && { healthy: createHealthFile({ file, intervalMs, log }) }),
   })
@@ -63,7 +63,7 @@ function main(): void {
   if (settings.autoUpdate) keepUpdated(settings, log, agent.isOurs)
 }
 
-/** Prints a wrong setting. The exit code says that a restart would not help. */
+/** Prints an invalid setting. The exit code means that a restart would not help. */
 function orExit<T>(read: () => T): T {
   try {
     return read()
@@ -87,7 +87,7 @@ function keepUpdated(settings: Settings, log: Log, isOurs: () => boolean): void 
   const environment = cleanEnvironment(settings, process.env)
   clearLeftovers(program)
   lookForUpdates(realClock, log, Math.random, isOurs, async () => {
-    // this version works: the previous one is not needed any more
+    // this version works, so the previous one is no longer needed
     fs.rmSync(previousOf(program), { force: true })
     await updateSelf({
       target,

@@ -12,14 +12,17 @@ export const realClock: Clock = {
 export interface Ticker {
   clock: Clock
   intervalMs: number
-  /** a run that takes longer has hung */
+  /** a longer run has hung */
   limitMs: number
   /** never rejects */
   run: () => Promise<void>
   hung: () => void
 }
 
-/** Runs at once and then at a fixed interval. A run that takes longer skips ticks. Returns the function that stops it. */
+/**
+ * Runs immediately and then at a fixed interval. A longer run skips ticks. Returns the function that stops
+ * it.
+ */
 export function startTicker({ clock, intervalMs, limitMs, run, hung }: Ticker): () => void {
   const from = clock.monotonic()
   let cancel = () => {}

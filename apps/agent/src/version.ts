@@ -5,8 +5,11 @@ export const version = typeof AGENT_VERSION === 'undefined' ? 'dev' : AGENT_VERS
 
 declare const RELEASE_KEYS: string | undefined
 
-/** The publisher's key (PEM) that an agent of a newer release must be signed with; empty in an unsigned build, which accepts none. */
+/**
+ * The publisher's key (PEM), which must have signed a newer agent. Empty in an unsigned build, which accepts
+ * no update.
+ */
 export const releaseKeys = typeof RELEASE_KEYS === 'undefined' ? '' : RELEASE_KEYS
 
-/** The output of --version, by which an update is verified before it replaces the program. */
+/** The output of --version. It verifies an update before the update replaces the program. */
 export const introduction = (of: string) => `pulse-docker-agent ${of}`

@@ -37,7 +37,7 @@ export interface HostToken {
   hint: string
 }
 
-/** What an agent of any kind says about itself and its host. */
+/** Facts about an agent of any kind and its host. */
 export interface HostFacts {
   hostname: string
   displayName: string
@@ -47,26 +47,26 @@ export interface HostFacts {
 }
 
 export interface AgentReport<Facts extends HostFacts = HostFacts> {
-  /** what the agent calls its host, on the wire too */
+  /** the agent's name for its host, on the wire too */
   hostId: string
   facts: Facts
 }
 
-/** What a kind keeps of a report, within its limits. */
+/** The stored part of a report, within the limits of its kind. */
 export interface KeptReport<Kept> {
   kept: Kept
-  /** what was cut or left out */
+  /** parts that were cut or left out */
   cut: readonly ReportCut[]
-  /** of what is kept, as JSON */
+  /** size of `kept` as JSON */
   bytes: number
   clockAheadMinutes: number
 }
 
 /** A host that an agent reports for, as this process knows it. Times are of the monotonic clock unless noted. */
 export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> extends KeptReport<Kept> {
-  /** the source of its records: neither a name nor an agent can change it */
+  /** the source of its records: a new name or a new agent does not change it */
   readonly key: string
-  /** what the agent calls it, on the wire too */
+  /** the agent's name for it, on the wire too */
   readonly id: string
   readonly enrolledAt: number
   facts: Facts
@@ -77,9 +77,9 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   command: DockerCommand | undefined
   commandEndsAt: number
   isOnline: boolean
-  /** its last report; undefined since this process started */
+  /** its last report; undefined until the first one after a start */
   reportedAt: number | undefined
-  /** the same by the wall clock, kept over restarts */
+  /** wall-clock time of its last report, stored across restarts */
   lastSeenAt: number | undefined
   conflict: NonNullable<DockerHost['conflict']> | undefined
   conflictAt: number
@@ -88,7 +88,7 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
 export interface AgentLimits {
   hosts: number
   hostsOfToken: number
-  /** reports of a token for many hosts, and of one host */
+  /** rates of reports per token, which may serve many hosts, and per host */
   reports: { token: TokenBucketOptions; host: TokenBucketOptions }
   /** the same in uncompressed bytes */
   bytes: { token: TokenBucketOptions; host: TokenBucketOptions }
@@ -109,9 +109,9 @@ export interface AgentEndpoints {
   script: typeof getAgentInstallScript
 }
 
-/** What the install script names. */
+/** Texts and paths of the install script. */
 export interface InstallTexts {
-  /** of the program, its service and its files */
+  /** name of the program, its service and its files */
   program: string
   title: string
   /** what the agent reports, as the end of a sentence */
@@ -120,7 +120,7 @@ export interface InstallTexts {
   script: string
   /** path of the calls about hosts */
   hostsPath: string
-  /** page of the settings */
+  /** page of the settings that manages its hosts */
   page: string
   /** units that the service starts after */
   after: string
@@ -134,11 +134,11 @@ export interface AgentInstall extends InstallTexts {
   command: (setup: AgentSetup) => string
 }
 
-/** One kind of agent: it reads reports and makes records of them. `agents/` does the rest for all kinds. */
+/** One kind of agent reads reports and makes records of them. `agents/` does the rest for all kinds. */
 export interface AgentKindDefinition<Facts extends HostFacts, Report extends AgentReport<Facts>, Kept> {
   /** `agent.kind` of its reports; the keys of its hosts and the names of their sources begin with it */
   name: string
-  /** before the first report */
+  /** state of a host before its first report */
   nothingKept: Kept
   /** Throws `invalid_report`. */
   read: (body: unknown) => Report
@@ -150,27 +150,27 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
     nowMs: number,
   ) => KeptReport<Kept>
   records: (host: Host<Facts, Kept>) => Observation['records']
-  /** what the reply to a report counts */
+  /** figures in the reply to a report */
   counts: (kept: Kept) => { containers: number }
 }
 
 export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
 
-/** `agents/` hands back to a kind only what the kind made itself. */
+/** `agents/` passes to a kind only values that the kind itself made. */
 export const agentKind = <Facts extends HostFacts, Report extends AgentReport<Facts>, Kept>(
   definition: AgentKindDefinition<Facts, Report, Kept>,
 ): AgentKind => definition as unknown as AgentKind
 
 /**
- * What all kinds of agent share: calls, tables, limits and the install script. Error codes, audit events and scopes begin
- * with its name. Reports without a kind are those of Pulse 4.x: the first kind reads them.
+ * Shared by all kinds of agent: calls, tables, limits and the install script. Error codes, audit events and
+ * scopes begin with the kind's name. Reports of Pulse 4.x name no kind; the first kind reads them.
  */
 export interface AgentProtocol {
   name: Extract<SourceState['kind'], 'docker'>
   /** on screen and in logs */
   noun: string
   limits: AgentLimits
-  /** where its hosts and the removed ones are stored */
+  /** tables of its hosts and of the removed hosts */
   tables: readonly Table[]
   store: (db: Database) => HostStore
   exportPart: (db: Database, now: () => number) => TransferPart

@@ -57,12 +57,12 @@ interface AppErrorOptions extends ErrorOptions {
   headers?: Record<string, string>
 }
 
-/** A refusal with a text for people. Whatever else is known goes into `cause`, for the log only. */
+/** A refusal with a text for users. Further details go into `cause`, for the log only. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
   readonly details: Record<string, string> | undefined
-  /** further top-level fields of the answer, where a documented call has them */
+  /** further top-level fields of the answer, for documented calls that have them */
   readonly fields: Record<string, unknown>
   readonly headers: Record<string, string>
 
@@ -79,7 +79,10 @@ export class AppError extends Error {
   }
 }
 
-/** The one form of a 429 from a rate limit. The documented answer of the sign-in call has `success` and `message`. */
+/**
+ * The single form of a 429 from a rate limit. The documented answer of the sign-in call has `success` and
+ * `message`.
+ */
 export function tooManyRequests(waitMs: number, headers: Record<string, string> = {}): AppError {
   const message = 'Too many requests. Please wait a moment and try again.'
   const retryAfter = String(Math.max(1, Math.ceil(waitMs / 1000)))

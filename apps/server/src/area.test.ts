@@ -24,7 +24,7 @@ const getWeather = endpoint({
   reply: z.object({ weather: z.string() }),
 })
 
-/** Everything that an area can be. */
+/** An area with every optional part. */
 const weather: Area = {
   name: 'the weather',
   routes: [route(getWeather, () => ({ weather: 'fair' }))],

@@ -7,29 +7,30 @@ import type { Route } from './http/route.ts'
 import type { Metric } from './metric.ts'
 import type { RowCache } from './row-cache.ts'
 
-/** Lists of one name in several blocks become one. */
+/** Lists with the same name in several blocks are joined. */
 export type DiagnosticsBlock = Partial<Diagnostics>
 
 /**
- * One family of features, as the server sees it. Each is made by one function that gets what it depends on as arguments,
- * and stands in one list, behind everything it needs: that is the order of the starts, and the reverse that of the ends.
+ * One family of features of the server. One function makes each area and receives its dependencies as
+ * arguments. The list of areas has every area after its dependencies: areas start in this order and stop in
+ * the reverse order.
  */
 export interface Area {
   /** for the log */
   name: string
   routes?: readonly Route[]
-  /** what of it an export carries */
+  /** its parts of an export */
   exportParts?: readonly TransferPart[]
-  /** the rows that it holds in memory */
+  /** the rows that it caches */
   caches?: readonly RowCache[]
-  /** what it takes from clients of the socket */
+  /** the socket messages that it accepts from clients */
   messages?: readonly SocketMessage[]
-  /** what it adds to a run of the diagnostics: a block of its own, errors and notes */
+  /** its part of a diagnostics run: a block, errors and notes */
   diagnose?: () => DiagnosticsBlock | Promise<DiagnosticsBlock>
-  /** what of it Prometheus may read */
+  /** its metrics for Prometheus */
   metrics?: readonly Metric[]
   start?: () => void | Promise<void>
-  /** Also called when it was never started. */
+  /** Also called for an area that was never started. */
   stop?: () => void | Promise<void>
 }
 
@@ -39,11 +40,11 @@ export const metricsOf = (areas: readonly Area[]) => areas.flatMap(({ metrics = 
 export const cachesOf = (areas: readonly Area[]) => areas.flatMap(({ caches = [] }) => caches)
 export const exportPartsOf = (areas: readonly Area[]) => areas.flatMap(({ exportParts = [] }) => exportParts)
 
-/** What a client of the socket may say to an area. The hub itself answers the messages of the contract. */
+/** A socket message from a client to an area. The hub itself answers the messages of the contract. */
 export interface SocketMessage {
-  /** who may send it */
+  /** the right that the sender needs */
   need: Need
-  /** an object whose `type` tells it apart */
+  /** an object with a distinct `type` */
   schema: z.ZodMiniType
   take(message: unknown, from: Principal): void
 }

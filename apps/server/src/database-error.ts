@@ -21,7 +21,7 @@ export class DatabaseError extends Error {
     return this.#class === SQLITE_FULL
   }
 
-  /** It cannot be written: the disk fails, or another program holds the file. */
+  /** The file cannot be written: the disk fails, or another program locks the file. */
   get isDiskError(): boolean {
     return this.#class === SQLITE_IOERR || this.#class === SQLITE_BUSY
   }
@@ -31,7 +31,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The thread that owns the file ended during a call: it is unknown whether the statement took effect. */
+/** The thread that owns the file ended during a call. It is unknown whether the statement took effect. */
 export class ThreadEnded extends DatabaseError {
   override name = 'ThreadEnded'
 
@@ -40,13 +40,12 @@ export class ThreadEnded extends DatabaseError {
   }
 }
 
-/** The disk is full or fails: what was asked was right. */
+/** The disk is full or fails; the request itself was valid. */
 const isRefusedByDisk = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)
 
 /**
- * For what may be lost with a restart while the pages say that the disk is full: an administrator must be able
- * to sign in.
+ * For writes that a restart may lose. While the disk is full, an administrator must still be able to sign in.
  */
 export function unlessDiskRefuses(error: unknown): void {
   if (!isRefusedByDisk(error)) throw error

@@ -47,7 +47,7 @@ test('[R20] after the process was held up, what has come in goes before limits t
       resolve()
     })
   })
-  // The bytes lie with the kernel while nothing runs here.
+  // The kernel buffers the bytes while this thread is blocked.
   client.write('x')
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
   await both

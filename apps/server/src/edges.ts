@@ -1,14 +1,17 @@
 import type { Clock } from '@pulse/domain'
 import { uptime } from 'node:os'
 
-/** How often the time spent suspended is looked for. */
+/** Interval of the check for time spent suspended. */
 const lookMs = 1_000
-/** Less than this between the two readings is their resolution, not a suspended machine. */
+/**
+ * A smaller difference between the two readings comes from their resolution, not from a suspended machine.
+ */
 const noticeableMs = 2_000
 
 /**
- * `performance.now()` stands still while the machine is suspended (CLOCK_MONOTONIC on Linux); `os.uptime()` goes on.
- * What the second is ahead of the first is added, so that figures from before the sleep are old after it.
+ * `performance.now()` does not advance while the machine is suspended (CLOCK_MONOTONIC on Linux), but
+ * `os.uptime()` does. The difference is added, so that figures from before the suspension count as old after
+ * it.
  */
 export function monotonicReading(running: () => number, uptimeMs: () => number): () => number {
   const aheadMs = uptimeMs() - running()
@@ -26,8 +29,8 @@ export function monotonicReading(running: () => number, uptimeMs: () => number):
 }
 
 /**
- * A timer so late was held up with the whole process. What has come in meanwhile is read before it runs, or a limit would
- * pass for what was in time.
+ * A timer this late means that the whole process was blocked. Pending input is read before the timer runs;
+ * otherwise a limit would reject an answer that arrived in time.
  */
 const lateMs = 1_000
 
@@ -38,7 +41,7 @@ export const realClock: Clock = {
     () => uptime() * 1000,
   ),
   after(ms, run) {
-    const inMs = Math.max(0, ms) // what is due already runs at once
+    const inMs = Math.max(0, ms) // a due timer runs immediately
     const dueAt = performance.now() + inMs
     let turn: NodeJS.Immediate | undefined
     const timer = setTimeout(() => {

@@ -4,15 +4,15 @@ import { createSignal, type OnSignal } from './signal.ts'
 
 type IsMeant = (principal: Principal) => boolean
 
-/** What an area has to say to browsers beside its records. */
+/** Sends events other than records to browsers. */
 export interface EventPublisher {
-  /** Sends an event to all open pages whose principal may read it, or only to those that `isMeant` selects. */
+  /** Sends an event to all open pages that may read it, or only to those that `isMeant` selects. */
   publish(event: LiveEvent, isMeant?: IsMeant): void
-  /** Sends the documented state soon: a user has just changed something and looks at the page. */
+  /** Sends the documented state soon: a user has just changed something and waits for the result. */
   refresh(): void
 }
 
-/** The event bus. Every area may publish; the area that holds the sockets subscribes. */
+/** The event bus. Every area may publish; the area that owns the sockets subscribes. */
 export interface EventBus extends EventPublisher {
   onEvent: OnSignal<[event: LiveEvent, isMeant?: IsMeant]>
   onRefresh: OnSignal

@@ -4,21 +4,21 @@ import * as z from 'zod/mini'
 import { AppError } from './app-error.ts'
 import type { Principal } from './auth/principal.ts'
 
-/** What is taken over of an export of Pulse 4.x; what does not fit is left out and named. */
+/** The usable values of a Pulse 4.x export; the notes name the values left out. */
 export interface Taken<T> {
   taken: T
   notes: string[]
 }
 
-/** How a part reads what Pulse 4.x called by another name, or wrote in another form. */
+/** Reads a part that Pulse 4.x named differently or wrote in another form. */
 export interface LegacyPart<T = unknown> {
-  /** of that file */
+  /** field of the Pulse 4.x file */
   field: string
-  /** Undefined is taken for nothing at all. */
+  /** Returns undefined when nothing is usable. */
   take(value: unknown): Taken<T | undefined>
 }
 
-/** A field that is not what it should be counts as not there. */
+/** An invalid field counts as absent. */
 export const lenient = z.catch
 export const text = lenient(z.string(), '')
 
@@ -33,35 +33,38 @@ export type Importer = Pick<Principal, 'name' | 'method'> &
     confirmsDestinations?: boolean
   }
 
-/** Deriving keys takes seconds, and several wait for their turn: a right may have ended meanwhile. */
+/** Deriving keys takes seconds and is queued. The caller may lose the right in the meantime. */
 export function requireCurrent({ isCurrent }: Importer): void {
   if (isCurrent?.() ?? true) return
   throw new AppError('authentication_required', 'Authentication required')
 }
 
-/** What an import would do with one part of a file. Nothing has happened yet. */
+/** The planned import of one part of a file. Nothing is written yet. */
 export interface Plan {
-  /** such as `2 nodes`; empty when nothing is taken over */
+  /** such as `2 nodes`; empty when nothing is imported */
   summary: string
-  /** what is left out or left as it is, each a sentence */
+  /** one sentence for each value that is left out or unchanged */
   notes: string[]
-  /** who and what would be let in or asked: a person decides about these */
+  /** new accounts and destinations, which an administrator has to confirm */
   changes?: Partial<ImportChanges>
-  /** accounts that will be here then */
+  /** all accounts after the import */
   accounts?: { id: string; name: string; role: Role }[]
-  /** of all parts in one transaction */
+  /** run in one transaction with those of all other parts */
   queries: CompiledQuery[]
 }
 
-/** One piece of the configuration. A new one is an object like its neighbours, handed over by its area. */
+/** One part of the configuration. Its area provides it; a new part is an object like the existing ones. */
 export interface TransferPart {
   key: string
   schema: z.ZodMiniType
-  /** What an export carries; undefined when there is nothing. */
+  /** Returns the part for an export; undefined when it is empty. */
   read(): Promise<unknown>
-  /** Checks all of it and touches nothing; throws what is wrong. Knows what the parts before it are about to do. */
+  /**
+   * Checks the whole part without side effects, and throws its problem. `earlier`: the plans of the parts
+   * before it.
+   */
   plan(value: unknown, by: Importer, earlier: readonly Plan[]): Promise<Plan>
-  /** absent: of Pulse 4.x nothing is taken over */
+  /** absent: nothing is imported from Pulse 4.x */
   older?: LegacyPart
 }
 
@@ -75,11 +78,11 @@ export const part = <S extends z.ZodMiniType>(definition: {
 
 export const nothing: Plan = { summary: '', notes: [], queries: [] }
 
-/** Why a file is refused; `where` is the place in it. */
+/** An error that refuses the file; `where` is the place in the file. */
 export const invalidFile = (where: string, problem: string): AppError =>
   new AppError('invalid_import', `The file cannot be imported: ${where}: ${problem}`)
 
-/** What a check of the product says about a place in the file. */
+/** Runs a check of the product on a place in the file. */
 export function at<T>(where: string, check: () => T): T {
   try {
     return check()
@@ -90,7 +93,7 @@ export function at<T>(where: string, check: () => T): T {
   }
 }
 
-/** Never a value: it may be a secret. */
+/** The text never contains the value, which may be a secret. */
 export function issueText({ issues: [issue] }: z.core.$ZodError): string {
   if (!issue) return 'not valid in an export'
   const unknown =
@@ -104,7 +107,7 @@ export function issueText({ issues: [issue] }: z.core.$ZodError): string {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   n === 0 ? '' : `${n} ${n === 1 ? one : many}`
 
-/** A list for people that stays short. */
+/** A list for users, cut to a short length. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => `"${name}"`)
   const rest = names.length - shown.length

@@ -26,22 +26,22 @@ import { createPlainView, type PlainView } from './state/plain-view.ts'
 import { logHealth } from './state/log-health.ts'
 import { createState, type State } from './state/state.ts'
 
-/** What comes from outside the product. */
+/** External dependencies of the product. */
 export interface Edges {
   clock: Clock
   log: Logger
-  /** silenced by no level */
+  /** not affected by the log level */
   auditLog: Logger
   setLogLevel: (level: LogLevel) => void
   env: NodeJS.ProcessEnv
   machine: Machine
-  /** what hashes cost in a test; no setting leads here */
+  /** cheap hashes for tests; no setting changes it */
   hashing?: Hashing
-  /** Sets the reporter of uncaught errors; called before monitoring starts. */
+  /** Receives the reporter of uncaught errors; called before monitoring starts. */
   outlive?: (report: FaultReport) => void
 }
 
-/** What every area may stand on. */
+/** Dependencies that every area may use. */
 export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, EventBus {
   config: Config
   hashing: Hashing | undefined
@@ -52,27 +52,27 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, 
   db: Database
   vault: Vault
   store: SettingsTable
-  /** Something was stored that an administrator would miss. */
+  /** A write stored data that an administrator would miss. */
   onWrite: () => void
-  /** The rows of these tables, or of all, may differ from what is held in memory. */
+  /** The stored rows of these tables, or of all, may differ from the cached ones. */
   rowsChanged: (tables?: readonly Table[]) => void
   onRowsChanged: OnRowsChanged
-  /** The disk refused writes, and takes them again. */
+  /** The disk refused writes and accepts them again. */
   onStorageBack: OnSignal
   onReloadError: (error: unknown) => void
   troubles: Troubles
-  /** An uncaught error: logged, counted, shown. */
+  /** Logs, counts and shows an uncaught error. */
   report: FaultReport
   state: State
-  /** what of it may be seen from outside */
+  /** the externally visible part of the state */
   shown: State
   view: PlainView
   mask: Mask | undefined
-  /** its own: everything else ends before them */
+  /** the foundation's own areas, which stop last */
   areas: Area[]
 }
 
-/** Claims the data folder, opens the database and begins an empty state. */
+/** Claims the data folder, opens the database and creates an empty state. */
 export async function openFoundation(config: Config, edges: Edges): Promise<Foundation> {
   const { env, hashing, outlive, ...given } = edges
   const { log } = given

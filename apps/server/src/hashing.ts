@@ -7,9 +7,9 @@ export interface KdfCost {
   parallelism: number
 }
 
-/** Costs of the hashes that are slow on purpose. */
+/** Costs of the deliberately slow hashes. */
 export interface Hashing {
   password: Derive
-  /** the key of an export */
+  /** cost of an export's key */
   exportCost: KdfCost
 }

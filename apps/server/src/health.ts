@@ -1,7 +1,7 @@
 import { askHealth } from './commands/health.ts'
 import { StartupError } from './startup-error.ts'
 
-// A program of its own: a check twice a minute should not load the whole server each time.
+// A separate program, so that a check twice a minute does not load the whole server each time.
 askHealth(process.argv.slice(2), process.env).then(
   (line) => console.log(line),
   (error: unknown) => {

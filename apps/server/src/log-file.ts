@@ -5,31 +5,31 @@ import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 import { createTicker } from './timing/ticker.ts'
 
 export interface LogFileSettings {
-  /** absolute */
+  /** absolute path */
   file: string
-  /** a file is put aside at this size */
+  /** a file is rotated at this size */
   maxSizeMB: number
-  /** files put aside are removed after this many days; 0 keeps them */
+  /** rotated files are removed after this many days; 0 keeps them */
   maxAgeDays: number
-  /** whether files put aside are compressed with gzip */
+  /** compresses rotated files with gzip */
   compress: boolean
 }
 
 export interface LogFile {
-  /** One line of JSON, its line end included. Never throws and never waits. */
+  /** Writes one line of JSON, including its line end. Never throws and never waits. */
   write(line: string): void
-  /** Resolves when everything written is in the file. */
+  /** Resolves when all lines are in the file. */
   close(): Promise<void>
 }
 
 const dayMs = 86_400_000
 const reopenAfterMs = 30_000
-/** A disk that does not keep up costs lines, not memory. */
+/** On a slow disk the log drops lines instead of using more memory. */
 const mostWaitingBytes = 8 * 1024 * 1024
 
 /**
- * The log as a file beside standard output, readable by its owner alone. A file that cannot be written is reported
- * through `tell`, once, and tried again; meanwhile lines are counted as lost.
+ * Writes the log to a file in addition to standard output; only its owner can read it. A write failure is
+ * reported once through `tell` and the write is retried. Lines that are lost meanwhile are counted.
  */
 export function openLogFile(
   settings: LogFileSettings,
@@ -117,6 +117,6 @@ export function openLogFile(
   }
 }
 
-/** As rotating-file-stream names them: 20260131-2359-01-pulse.log, with .gz behind when compressed. */
+/** Names of rotating-file-stream: 20260131-2359-01-pulse.log, or with .gz when compressed. */
 const isPutAside = (name: string, base: string): boolean =>
   /^\d{8}-\d{4}-\d{2,}-/.test(name) && (name.endsWith(`-${base}`) || name.endsWith(`-${base}.gz`))

@@ -23,7 +23,7 @@ test.each([false, true])(
     expect(heard()).toBe(2)
     setLevel('silent')
     expect(heard()).toBe(0)
-    // [S22] the level does not silence the audit
+    // [S22] the level does not silence the audit log
     audit.info({ audit: { actor: 'anna' } }, 'audit: login')
     expect(lines).toEqual([expect.stringContaining('audit: login')])
   },

@@ -3,13 +3,13 @@ import { type Logger, type LoggerOptions, pino } from 'pino'
 
 export interface Log {
   log: Logger
-  /** For the audit: written at every level, so that no setting silences it. */
+  /** For the audit log: written at every level, so that no setting silences it. */
   audit: Logger
-  /** For this log and all its children, those that exist included. */
+  /** Applies to this log and all its children, including existing ones. */
   setLevel(level: LogLevel): void
 }
 
-/** One JSON line a fact, or plain lines for a terminal; `copy` gets the JSON lines too. */
+/** Writes JSON lines, or plain lines for a terminal; `copy` always gets the JSON lines. */
 export function createLog(
   level: LogLevel,
   pretty: boolean,
@@ -21,7 +21,7 @@ export function createLog(
     level: 'trace',
     timestamp: pretty && !copy ? false : pino.stdTimeFunctions.isoTime,
     hooks: {
-      // A child of pino keeps the level its parent had; this is asked at every line.
+      // A pino child keeps the level that its parent had at creation, so each line checks the current level.
       logMethod(args, method, rank) {
         if (rank >= least) method.apply(this, args)
       },

@@ -8,10 +8,10 @@ export interface MachineInterface {
   prefix: number
 }
 
-/** What discovery may know about the machine it runs on. */
+/** Facts about the local machine that discovery may read. */
 export interface Machine {
   interfaces(): MachineInterface[]
-  /** undefined when there is no such file or it may not be read */
+  /** undefined when the file is missing or unreadable */
   file(path: string): string | undefined
 }
 

@@ -14,7 +14,7 @@ import { StartupError } from './startup-error.ts'
 import { runConfigCommand } from './commands/config.ts'
 import { help, isHelp, usage } from './commands/help.ts'
 
-/** A service supervisor kills it some seconds later; stored data are consistent at any moment. */
+/** A service supervisor kills the process a few seconds later. Stored data are consistent at any moment. */
 const STOP_LIMIT_MS = 4_800
 
 function fail(error: unknown): never {
@@ -23,7 +23,7 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Message and place of an error and of what caused it; fields that hang on it may quote secrets. */
+/** Message and stack of an error and its causes. Other fields of an error may contain secrets. */
 function withoutFields(error: unknown): string {
   if (!(error instanceof Error)) return 'No further details.'
   const text = error.stack ?? error.message
@@ -52,15 +52,15 @@ async function start(config: Config): Promise<void> {
   process.send?.({ ready: server.url })
 }
 
-/** A monitor that ends with the first mistake in it watches nothing. */
+/** One error must not end the monitoring. */
 function outlive(report: Server['report']) {
   process.on('uncaughtException', (error) => report('exception', error))
   process.on('unhandledRejection', (reason) => report('rejection', reason))
-  // The console has no reader any more: it cannot be reported.
+  // The console is closed, so its error cannot be reported.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-/** To the console, past the log: a one-time secret has no place there. */
+/** Prints to the console instead of the log, which must not contain a one-time secret. */
 function printFirstRun(url: string, { token, file }: FirstRun) {
   console.log(
     `\nSet up sign-in: open ${url}/#setup=${token}` +
@@ -69,7 +69,7 @@ function printFirstRun(url: string, { token, file }: FirstRun) {
   )
 }
 
-/** The commands that do their work and end. */
+/** Commands that run once and exit. */
 async function runCommand([command, ...args]: string[], config: Config): Promise<void> {
   const { log } = createLog('warn', config.logPretty)
   if (command === 'bootstrap-token') {
@@ -101,7 +101,7 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  // The parent that started it over a channel (demo, bench, tests) has ended and cannot stop it any more.
+  // The parent process (demo, bench, tests) has ended and can no longer stop this one.
   process.once('disconnect', stop)
 }
 

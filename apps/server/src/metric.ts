@@ -1,23 +1,23 @@
-/** One metric as Prometheus knows it. Its name, its labels and what it counts stay as they are once they were released. */
+/** One Prometheus metric. After a release its name, labels and meaning stay unchanged. */
 export interface Metric {
   name: string
   type: 'gauge' | 'counter'
   help: string
   labels: readonly string[]
-  /** Asked with every scrape. Samples with the same first label come one after the other. */
+  /** Called at every scrape. Samples with the same first label follow one another. */
   samples: () => Iterable<Sample>
 }
 
-/** What is unknown is no sample. */
+/** An unknown value gives no sample. */
 export type Sample = readonly [value: number | boolean | undefined, ...labels: (string | undefined)[]]
 
 type Text = Pick<Metric, 'name' | 'help'>
 
-/** One that goes up and down. */
+/** A value that rises and falls. */
 export const gauge = (name: string, help: string, value: () => Sample[0]): Metric =>
   single('gauge', { name, help }, value)
 
-/** One that only grows while the server runs. */
+/** A value that only rises while the server runs. */
 export const counter = (name: string, help: string, value: () => Sample[0]): Metric =>
   single('counter', { name, help }, value)
 

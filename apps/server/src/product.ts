@@ -7,7 +7,7 @@ import { stopInReverse } from './start/stop.ts'
 import type { WebServer } from './web-server/index.ts'
 
 export interface Product {
-  /** each behind everything it needs: they start in this order and end in the reverse one */
+  /** each area after its dependencies: areas start in this order and stop in the reverse order */
   areas: readonly Area[]
   access: AccessArea
   web: WebServer
@@ -21,7 +21,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** What has begun ends again when something behind it cannot. */
+/** If an area cannot start, the areas before it are stopped. */
 export async function startProduct(
   make: (base: Foundation) => Product,
   config: Config,

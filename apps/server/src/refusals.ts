@@ -3,10 +3,13 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { AppError } from './app-error.ts'
 
-/** How long a refused client may take to read why, and how many of them may at a time. */
+/** Time for a refused client to read the reason, and the number of such clients at a time. */
 export const lingering = { ms: 1_000, most: 32 }
 
-/** Refused upgrades: each gets the reason and is closed a moment later, whatever its other end does. */
+/**
+ * Refused upgrades: each client gets the reason, and its socket is closed shortly after, whatever the client
+ * does.
+ */
 export interface Refusals {
   refuse(socket: Duplex, error: AppError): void
   stop(): void
@@ -26,7 +29,8 @@ export function createRefusals(clock: Clock): Refusals {
       if (socket.destroyed) return
       socket.on('error', () => destroy(socket))
       socket.on('close', () => destroy(socket))
-      // A close with unread bytes in the way is a reset, and the answer is lost: they are read and thrown away.
+      // Closing a socket with unread bytes sends a reset, and the client loses the answer. So the bytes are
+      // read and dropped.
       socket.on('end', () => destroy(socket))
       socket.resume()
       socket.end(answer(error, clock.now()))

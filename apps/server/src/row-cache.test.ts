@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Another process has written, and says so. */
+/** Another process has written to the tables and signals it. */
 async function written(
   tables: readonly Table[],
   write: (query: Foundation['db']['query']) => Promise<unknown>,

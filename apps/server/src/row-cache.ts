@@ -3,20 +3,23 @@ import type { OnSignal } from './signal.ts'
 
 export type Table = keyof Schema
 
-/** Rows that an area holds in memory, beside the database. */
+/** Database rows that an area keeps in memory. */
 export interface RowCache {
   /** where the rows are stored */
   tables: readonly Table[]
-  /** Runs the job while nothing else changes the rows. */
+  /** Runs the job while no other job changes the rows. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the rows again; only called by `runExclusive`. */
+  /** Reads the rows again; called only inside `runExclusive`. */
   reload(): Promise<void>
 }
 
-/** The rows of these tables were changed outside of this process, or it is unknown which calls took effect; all tables by default. */
+/**
+ * The rows of these tables were changed outside of this process, or some calls have an unknown result; all
+ * tables by default.
+ */
 export type OnRowsChanged = OnSignal<[tables?: readonly Table[]]>
 
-/** Keeps the caches true when something else than their own area writes to the database. */
+/** Reloads caches after a write to the database from outside their own area. */
 export function reloadOnChange(
   caches: readonly RowCache[],
   onRowsChanged: OnRowsChanged,

@@ -3,10 +3,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Secrets at rest: AES-256-GCM, `place` is authenticated so that sealed values cannot be swapped. */
+/**
+ * Secrets at rest, encrypted with AES-256-GCM. `place` is authenticated, so that sealed values cannot be
+ * swapped.
+ */
 export interface Vault {
   seal(text: string, place: string): string
-  /** Throws when the key, the place or one bit differs. */
+  /** Throws when the key, the place or a single bit differs. */
   open(sealed: string, place: string): string
 }
 

@@ -29,11 +29,11 @@ import { initialImportArea } from './transfer/initial.ts'
 import { updateArea } from './updates/index.ts'
 import { webServerArea } from './web-server/index.ts'
 
-/** The whole product: collect → map → diff → derive → state → live. `further` areas stand behind its own. */
+/** The whole product: collect → map → diff → derive → state → live. `further` areas start after its own. */
 export function product(base: Foundation, further: readonly Area[] = []): Product {
   const { publicUrl } = base.config.access
   const areas: Area[] = [...base.areas]
-  /** Whatever an area needs is made, and so starts, before it. */
+  /** The dependencies of an area are added, and so started, before it. */
   const add = <A extends Area>(area: A): A => {
     areas.push(area)
     return area
@@ -84,6 +84,6 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   return { areas: [initial, ...areas], access, web }
 }
 
-/** Tests and the demo start it here too. */
+/** Tests and the demo start the server here too. */
 export const createServer = (config: Config, edges: Edges, made = product): Promise<Server> =>
   startProduct(made, config, edges)

@@ -7,22 +7,22 @@ import { createSignal, type OnSignal } from './signal.ts'
 import { createMutex, type Mutex } from './timing/concurrency.ts'
 import { usablePart } from './usable-part.ts'
 
-/** How one document of settings is stored and read. */
+/** How a settings document is stored and read. */
 export interface SettingsDefinition<T, Shown = T> {
   /** its row in the table of settings */
   key: string
-  /** for people, such as `system settings` */
+  /** shown to users, such as `system settings` */
   name: string
   defaults: () => T
-  /** Throws on what cannot be used. What `stored` leaves out has its default. */
+  /** Throws on unusable values. Fields that `stored` leaves out get their defaults. */
   parse: (stored: unknown) => T
-  /** What is stored of it as JSON, secrets included; default: the value itself. */
+  /** The stored JSON value, including secrets; default: the value itself. */
   serialize?: (value: T) => unknown
-  /** What an administrator sees of it: secrets are masked. */
+  /** The value as administrators see it, with masked secrets. */
   shown?: (value: T) => Shown
   /**
-   * `each`: an unreadable entry has its default, the others are in force. `whole`: the document has its defaults, because a
-   * part of it could let in a stranger or send a secret elsewhere.
+   * `each`: an unreadable entry gets its default, the others stay in effect. `whole`: the whole document gets
+   * its defaults, because one default among other values could grant access or send a secret elsewhere.
    */
   setAside: 'each' | 'whole'
 }
@@ -30,39 +30,42 @@ export interface SettingsDefinition<T, Shown = T> {
 export interface SettingsEdges {
   store: SettingsTable
   log: Logger
-  /** An administrator would miss it. */
+  /** Called after a write that an administrator would miss. */
   onWrite: () => void
   /** shows unreadable settings to administrators until they are saved again */
   troubles: { begin(id: string, message: string): void; end(id: string, message: string): void }
 }
 
-/** A document of settings: in the table, in memory, and in an export. */
+/** A settings document: in the table, in memory, and in an export. */
 export interface SettingsDocument<T, Shown = T> extends RowCache {
-  /** Defaults until `start`. */
+  /** Returns the defaults until `start`. */
   current(): T
   shown(): Shown
-  /** One change at a time, stored before it counts. A change that throws or answers the same object changes nothing. */
+  /**
+   * Changes run one at a time and are stored before they take effect. A change that throws, or returns the
+   * same object, has no effect.
+   */
   change(to: (now: T) => T | Promise<T>): Promise<T>
-  /** After a change and after a reload. */
+  /** Fires after a change and after a reload. */
   onChange: OnSignal<[now: T, before: T]>
   start(): Promise<void>
-  /** Reads the table, for an export: the area may not have started. */
+  /** Reads the table. An export may run before the area has started. */
   stored(): Promise<{ value: T; isDefault: boolean }>
-  /** For an import: its statement runs together with those of other areas. */
+  /** For an import, which runs the statement together with those of other areas. */
   writing(value: T): CompiledQuery
 }
 
 interface Read<T> {
   value: T
   isDefault: boolean
-  /** what cannot be used; undefined means all of it */
+  /** unusable entries; undefined: the whole document */
   unreadable?: { entries: string[] | undefined; text: string | undefined }
 }
 
 export function createSettingsDocument<T, Shown = T>(
   definition: SettingsDefinition<T, Shown>,
   { store, log, onWrite, troubles }: SettingsEdges,
-  /** shared by documents that change together */
+  /** shared by documents that may not change at the same time */
   mutex: Mutex = createMutex(),
 ): SettingsDocument<T, Shown> {
   const { key, name, defaults, serialize = (value) => value } = definition
@@ -88,7 +91,7 @@ export function createSettingsDocument<T, Shown = T>(
     return text === undefined ? { value: defaults(), isDefault: true } : parsed(text)
   }
 
-  /** No error is kept: it may quote a secret. */
+  /** The error is discarded because it may quote a secret. */
   function parsed(text: string): Read<T> {
     const usable = (stored: unknown) => {
       try {
@@ -120,7 +123,7 @@ export function createSettingsDocument<T, Shown = T>(
       : `The ${name} could not be read as a whole and have their defaults.`
     troubles.begin(trouble, `${what} Check them and save them again.`)
     if (text === undefined) return
-    // the next change overwrites the document
+    // keeps a copy, because the next change overwrites the document
     await store
       .write(`${key}.set-aside`, text)
       .catch((err: unknown) => log.error({ err, key }, 'cannot keep a copy of unreadable settings'))

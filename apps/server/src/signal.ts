@@ -1,11 +1,11 @@
-/** An event; listeners are called in the order in which they subscribed. */
+/** An event. It calls its listeners in the order in which they subscribed. */
 export interface Signal<T extends unknown[] = []> {
-  /** Ends with the function it answers. */
+  /** Returns the function that unsubscribes. */
   on(listener: (...facts: T) => void): () => void
   tell(...facts: T): void
 }
 
-/** The side of it that is handed to others. */
+/** The subscriber's side of a signal. */
 export type OnSignal<T extends unknown[] = []> = Signal<T>['on']
 
 export function createSignal<T extends unknown[] = []>(): Signal<T> {

@@ -1,4 +1,4 @@
-/** The server cannot start: what is wrong, and what the administrator can do about it. */
+/** The server cannot start. The text says why and what the administrator can do. */
 export class StartupError extends Error {
   override name = 'StartupError'
 

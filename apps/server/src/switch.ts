@@ -5,7 +5,8 @@ import { holdAlone } from './updates/switch/alone.ts'
 import { serviceOf } from './updates/switch/service.ts'
 import { switchRelease } from './updates/switch/run.ts'
 
-// A program of its own: what runs as root reads none of the server's configuration, and as little else as can be.
+// A separate program: code that runs as root must not read the server's configuration, and should load little
+// else.
 async function run([command, ...rest]: string[]): Promise<void> {
   if (command === ownerCommand) return runOwnerCommand(rest)
   const { root, data, service, waitSeconds } = readArguments([command, ...rest])
@@ -27,7 +28,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
 }
 
 const usage = 'Usage: switch --root FOLDER --data FOLDER --service UNIT [--wait SECONDS]'
-/** As long as a start on a large estate may take on a slow machine. */
+/** Longest start of a large estate on a slow machine. */
 const usualWaitSeconds = 120
 
 interface SwitchArguments {

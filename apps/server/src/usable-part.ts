@@ -7,8 +7,9 @@ export interface UsablePart {
 }
 
 /**
- * The part of a JSON value that a predicate accepts: entries that it refuses are left out, at any depth. Halves are tried
- * first, so that one bad entry among thousands costs a dozen tries. Undefined when not even the empty form is accepted.
+ * The part of a JSON value that a predicate accepts, without the entries that it refuses at any depth. Halves
+ * are tested first, so that one bad entry among thousands costs a dozen tests. Undefined when the predicate
+ * refuses even the empty form.
  */
 export function usablePart(value: unknown, isUsable: (part: unknown) => boolean): UsablePart | undefined {
   if (isUsable(value)) return { value, unusable: [] }
@@ -30,7 +31,7 @@ export function usablePart(value: unknown, isUsable: (part: unknown) => boolean)
     unusable.push(...(part ? part.unusable.map((path) => `${name}.${path}`) : [name]))
   }
 
-  // An entry that holds others may depend on a plain one, such as a threshold on its margin.
+  // An entry that contains others may depend on a plain one, such as a threshold on its margin.
   const entries = Object.entries(value)
   const isPlain = ([, inner]: Entry) => typeof inner !== 'object' || inner === null
   add(

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodRawIssue
 
-/** What is wrong with a value, as a sentence for people. Never quotes the value: it may be a secret. */
+/** A sentence for users about an invalid value. Never quotes the value, which may be a secret. */
 export function validationText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

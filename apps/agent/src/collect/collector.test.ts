@@ -27,7 +27,7 @@ interface World {
   version?: unknown
   info?: unknown
   list: unknown
-  /** the reply about a container; undefined never answers */
+  /** the reply about a container; undefined: no reply ever */
   container?: (id: string, what: string) => Reply | undefined
 }
 
@@ -213,7 +213,7 @@ test('a report stays within the size limit of servers, whatever labels container
   })
   const { containers, ...rest } = await collector.collect()
   expect(Buffer.byteLength(JSON.stringify({ ...rest, containers }))).toBeLessThan(reportLimits.bodyBytes)
-  // one more than a server keeps, which so sees that there are more
+  // one more than a server keeps, so that the server sees that containers are missing
   expect(containers.map(({ id }) => id)).toEqual(ids(1_001))
   for (const { labels } of containers.filter((_, n) => n % 2 === 0)) expect(labels).toEqual({ small: 'kept' })
   expect(containers.filter(({ labels }) => labels === undefined)).not.toEqual([])

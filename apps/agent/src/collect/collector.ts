@@ -10,17 +10,17 @@ import { type HostSettings, identityOf, type Machine, toHost } from './host.ts'
 import { fitted, mostContainers } from './report-size.ts'
 
 export interface Limits {
-  /** of a request about the engine as a whole */
+  /** timeout of a request about the engine itself */
   engineMs: number
-  /** of all requests about one container */
+  /** timeout of all requests about one container */
   containerMs: number
-  /** after this the remaining containers are reported as listed, without further requests */
+  /** after this time the remaining containers are reported as listed, without further requests */
   cycleMs: number
-  /** containers that are read at the same time */
+  /** number of containers that are read at the same time */
   concurrency: number
 }
 
-/** An engine takes about a second for the figures of one container, and no longer for many at once. */
+/** An engine needs about a second for the figures of one container, and no longer for many at once. */
 export const limits: Limits = { engineMs: 15_000, containerMs: 5_000, cycleMs: 60_000, concurrency: 100 }
 
 export interface CollectorParts {
@@ -32,7 +32,7 @@ export interface CollectorParts {
   settings: HostSettings & { version: string; intervalMs: number }
 }
 
-/** State of one cycle that all its containers share. */
+/** State of one cycle, shared by all its containers. */
 interface Cycle {
   api: EngineApi
   info: Fields
@@ -43,7 +43,7 @@ interface Cycle {
   unreadable: Set<string>
 }
 
-/** Reads the engine once a cycle, and keeps the samples that the next cycle compares with. */
+/** Reads the engine once per cycle, and keeps the samples for comparison in the next cycle. */
 export class Collector {
   #api: EngineApi | undefined
   #identity: string | undefined
@@ -56,7 +56,7 @@ export class Collector {
     this.parts = parts
   }
 
-  /** Rejects when the engine could not list its containers: a failure must not look like no containers. */
+  /** Rejects when the engine cannot list its containers: a failure must not look like an empty list. */
   async collect(): Promise<DockerReport> {
     try {
       return await this.#cycle()
@@ -110,7 +110,7 @@ export class Collector {
     return containers
   }
 
-  /** Undefined when the container was removed meanwhile. One that cannot be read is reported as listed. */
+  /** Undefined when the container was removed meanwhile. An unreadable container is reported as listed. */
   async #read(cycle: Cycle, listed: Fields): Promise<ReportedContainer | undefined> {
     const { engine, clock, limits } = this.parts
     const id = text(listed.Id)
@@ -145,14 +145,16 @@ export class Collector {
     })
   }
 
-  /** The first request lets the engine take two samples; later ones compare with the sample of the last cycle. */
+  /**
+   * For the first request the engine takes two samples; later ones compare with the sample of the last cycle.
+   */
   async #figures(path: string, signal: AbortSignal, before: CpuSample | undefined) {
     const query = before ? 'stream=false&one-shot=true' : 'stream=false'
     const stats = await this.parts.engine.get(`${path}/stats?${query}`, signal)
     return { stats, atMs: this.parts.clock.monotonic() }
   }
 
-  /** Logs once that a container cannot be read, and once that it can be read again. */
+  /** Logs once when a container becomes unreadable, and once when it is readable again. */
   #logChange(cycle: Cycle, id: string, name: string, unreadable: string | undefined): void {
     const wasUnreadable = this.#unreadable.has(id)
     if (unreadable !== undefined) cycle.unreadable.add(id)
@@ -161,7 +163,7 @@ export class Collector {
   }
 }
 
-/** Keeps the order of `all`. The first failure rejects. */
+/** Keeps the order of `all`. Rejects at the first failure. */
 async function mapConcurrently<T, R>(
   all: readonly T[],
   concurrency: number,

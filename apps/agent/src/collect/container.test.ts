@@ -5,7 +5,7 @@ import { type ContainerFacts, nameOf, toContainer } from './container.ts'
 
 const hostBytes = 25_325_268_992
 
-/** A container as two answers of a recorded engine tell it. */
+/** A container from two answers of a recorded engine. */
 function recordedContainer(engine: string, name: string, facts: Partial<ContainerFacts> = {}) {
   const entries = list(recorded(engine, 'containers-all')).map(fields)
   return toContainer({

@@ -6,21 +6,21 @@ import { boundedDetails } from './report-size.ts'
 export interface ContainerFacts {
   /** its entry in the list of containers */
   listed: Fields
-  /** undefined when it was not read in time */
+  /** undefined when the request timed out */
   inspected: Fields | undefined
-  /** of a running container; undefined when they were not read in time */
+  /** undefined when the container is stopped, or the request timed out */
   stats: Fields | undefined
   /** percent of one core; undefined without stats */
   cpuPercent: number | undefined
-  /** the host's memory: the limit of containers without one */
+  /** the host's memory, which is the limit of containers without their own */
   hostBytes: number | undefined
   /** on the engine's clock, like its dates */
   nowMs: number
-  /** why a part of it could not be read */
+  /** why a request about it failed */
   unreadable: string | undefined
 }
 
-/** Whether it uses processors and memory. Others are reported with zeros, without a request. */
+/** Whether it uses processors and memory. Other containers are reported with zeros, without a request. */
 export const isUp = (listed: Fields): boolean => ['running', 'paused'].includes(stateOf(listed, undefined))
 
 export function toContainer(facts: ContainerFacts): ReportedContainer {
@@ -53,14 +53,17 @@ export function toContainer(facts: ContainerFacts): ReportedContainer {
   }
 }
 
-/** Its own name. A name with a second slash is a link of another container to it. */
+/** The container's own name. A name with a second slash is a link from another container. */
 export function nameOf(listed: Fields): string {
   const names = list(listed.Names).flatMap((name) => text(name) ?? [])
   const own = names.find((name) => !name.slice(1).includes('/')) ?? names[0] ?? ''
   return own.replace(/^\//, '')
 }
 
-/** Docker lists an image by its digest once the tag has moved: then the name it was started with is better. */
+/**
+ * Docker lists an image by its digest once the tag has moved. Then the name from the container's start is
+ * better.
+ */
 function imageOf(listed: Fields, inspected: Fields | undefined): string | undefined {
   const image = text(listed.Image)
   const named = text(fields(inspected?.Config).Image)
@@ -70,7 +73,7 @@ function imageOf(listed: Fields, inspected: Fields | undefined): string | undefi
 function createdAt(listed: Fields, inspected: Fields | undefined): string | undefined {
   const seconds = count(listed.Created)
   const known = time(inspected?.Created)
-  // beyond the range of a Date
+  // exceeds the range of a Date
   if (known !== undefined || !seconds || seconds > 8.64e12) return known
   return new Date(seconds * 1000).toISOString()
 }
@@ -81,7 +84,7 @@ const stateOf = (listed: Fields, inspected: Fields | undefined): string =>
 const isRun = ({ listed, inspected }: ContainerFacts) =>
   ['running', 'paused'].includes(stateOf(listed, inspected))
 
-/** Without a health check Podman says '', other engines 'none'. */
+/** Without a health check Podman reports '', other engines 'none'. */
 function healthOf(state: Fields): string | undefined {
   const health = text(fields(state.Health).Status)
   return health === 'none' ? undefined : health
@@ -103,7 +106,7 @@ function uptimeOf(facts: ContainerFacts, startedAt: string | undefined): number 
 
 type Figures = 'cpuPercent' | 'memoryUsageBytes' | 'memoryLimitBytes' | 'memoryPercent'
 
-/** Zero when the container does not run; absent when they could not be read. */
+/** Zero when the container is stopped; absent when the figures could not be read. */
 function figures(facts: ContainerFacts): Pick<ReportedContainer, Figures> {
   const { stats, cpuPercent, hostBytes } = facts
   if (!isRun(facts)) return { cpuPercent: 0, memoryUsageBytes: 0, memoryLimitBytes: 0, memoryPercent: 0 }

@@ -16,7 +16,7 @@ export function toHost(info: Fields, isPodman: boolean, machine: Machine, own: H
   const name = text(info.Name)
   const version = text(info.ServerVersion)
   return {
-    // in a container the system's host name is that of the container
+    // in a container the system's host name is the container's
     hostname: own.hostname ?? (machine.isContainer ? (name ?? machine.hostname) : machine.hostname),
     ...defined({
       name: own.hostname ?? name,
@@ -34,25 +34,25 @@ export function toHost(info: Fields, isPodman: boolean, machine: Machine, own: H
 }
 
 /**
- * The identity of this host: as set by the administrator, else of the engine, else of the machine, else its name. That of
- * Podman is not used: it changes with each request.
+ * The identity of this host: set by the administrator, otherwise the engine's, the machine's, or the host
+ * name. Podman's id is not used, because it changes with each request.
  */
 export function identityOf(info: Fields, isPodman: boolean, host: ReportedHost, own: HostSettings): string {
   const engine = isPodman ? undefined : text(info.ID)
   return own.agentId ?? engine ?? host.machineId ?? host.hostname
 }
 
-/** Facts about the machine that need no engine. */
+/** Facts about the machine that do not come from the engine. */
 export interface Machine {
   hostname: string
-  /** undefined where the machine has none */
+  /** undefined if the machine has none */
   id: string | undefined
   /** whether the agent itself runs in a container */
   isContainer: boolean
   uptimeSeconds: () => number
 }
 
-/** Not the firmware's number: a system container shows that of its host. */
+/** Not the firmware's id, because a system container shows the id of its host. */
 const idFiles = ['etc/machine-id', 'var/lib/dbus/machine-id']
 
 export function readMachine(root = '/'): Machine {
@@ -66,6 +66,6 @@ export function readMachine(root = '/'): Machine {
 
 function idIn(file: string): string | undefined {
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
-  // before the first start of an image the file says 'uninitialized', or is empty
+  // before the first boot of an image the file contains 'uninitialized', or is empty
   return /^[0-9a-f]{32}$/.test(text) ? text : undefined
 }

@@ -1,8 +1,9 @@
 import type { ReportedContainer } from '@pulse/contract'
 
 /**
- * One more than servers keep, so that they see that there was more. Without these bounds one container that publishes all
- * ports, or an image with megabytes of labels, would make a report that servers reject, and its host would seem offline.
+ * One more than servers keep, so that they see that containers are missing. Without these bounds, one
+ * container with all ports published, or an image with megabytes of labels, would make a report that servers
+ * reject, and its host would seem offline.
  */
 export const mostContainers = 1_001
 const mostPorts = 65
@@ -13,7 +14,7 @@ const mostLabelText = 9 * 1024
 const mostKey = 256
 const mostValue = 1024
 
-/** Bytes of all containers: servers accept 4 MiB, uncompressed, with the description of the host. */
+/** Bytes of all containers. Servers accept 4 MiB, uncompressed, including the host's description. */
 const mostBytes = 4 * 1024 * 1024 - 64 * 1024
 
 type Details = Required<Pick<ReportedContainer, 'labels' | 'ports' | 'networks'>>
@@ -24,7 +25,7 @@ export const boundedDetails = ({ labels, ports, networks }: Details): Details =>
   networks: networks.slice(0, mostNetworks),
 })
 
-/** Labels that group containers come first, so that the others cannot displace them. */
+/** Labels that group containers come first, so that other labels cannot displace them. */
 function boundedLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
   const all = Object.entries(labels)
   const first = all.filter(([key]) => groupsContainers(key))

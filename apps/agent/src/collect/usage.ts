@@ -1,28 +1,30 @@
 import { count, fields, list, time } from '../engine/read.ts'
 
-/** Processor time that a container had used by a moment. */
+/** Processor time that a container had used at a moment. */
 export interface CpuSample {
   /** on a monotonic clock */
   atMs: number
   totalNs: number
-  /** of the whole machine, as the engine counts it */
+  /** processor time of the whole machine, as the engine counts it */
   systemNs: number | undefined
   cores: number
 }
 
-/** `cores` of the host is for engines that do not report the cores of each container. */
+/** `cores` of the host is used for engines that do not report the cores of each container. */
 export function cpuSample(stats: unknown, atMs: number, cores: number): CpuSample | undefined {
   return sampleOf(fields(stats).cpu_stats, atMs, cores)
 }
 
-/** The previous sample of the engine itself: Docker takes one unless it is asked for one shot, Podman never does. */
+/**
+ * The engine's own previous sample. Docker takes one unless the request asks for one shot; Podman never does.
+ */
 export function sampleBefore(stats: unknown, atMs: number, cores: number): CpuSample | undefined {
   const { read, preread, precpu_stats } = fields(stats)
   const to = time(read)
   const from = time(preread)
   if (!to || !from) return undefined
   const sample = sampleOf(precpu_stats, atMs - (Date.parse(to) - Date.parse(from)), cores)
-  // zeros would make an average over the whole life of the container
+  // zeros would give an average over the container's whole life
   return sample && sample.systemNs !== undefined && sample.systemNs > 0 ? sample : undefined
 }
 
@@ -36,9 +38,9 @@ function sampleOf(value: unknown, atMs: number, cores: number): CpuSample | unde
 }
 
 /**
- * Percent of one core, summed over cores, between two samples. Uses the machine's processor time of the samples when it
- * passed about as fast as the clock. It does not after a reset, in system containers that see the time of another machine,
- * and with Podman, which counts busy time only: then the clock is used.
+ * Percent of one core, summed over cores, between two samples. Uses the machine's processor time in the
+ * samples if it advanced about as fast as the clock; otherwise uses the clock. The two differ after a reset,
+ * in system containers that see the time of another machine, and with Podman, which counts only busy time.
  */
 export function cpuPercent(before: CpuSample, now: CpuSample): number {
   const wallNs = (now.atMs - before.atMs) * 1e6
@@ -47,7 +49,7 @@ export function cpuPercent(before: CpuSample, now: CpuSample): number {
   const systemNs = (now.systemNs ?? 0) - (before.systemNs ?? 0)
   const speed = systemNs / (wallNs * now.cores)
   const share = speed > 0.75 && speed < 1.25 ? (usedNs / systemNs) * now.cores : usedNs / wallNs
-  // two readings a moment apart may add up to more than all cores
+  // readings from slightly different moments may exceed all cores
   return Math.min(share, now.cores) * 100
 }
 
@@ -67,7 +69,7 @@ export function memoryUse(stats: unknown, hostBytes: number | undefined): Memory
   const parts = fields(memory.stats)
   const inactive = count(parts.total_inactive_file) ?? count(parts.inactive_file) ?? 0
   const limit = count(memory.limit)
-  // without a limit cgroup v1 reports 2^63, and some engines nothing
+  // without a limit cgroup v1 reports 2^63, and some engines report nothing
   const isLimited = limit !== undefined && limit > 0 && (hostBytes === undefined || limit < hostBytes)
   return {
     usedBytes: inactive < usage ? usage - inactive : usage,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aFolder } from '../fixtures.ts'
 import { autostart } from './autostart.ts'
 
-/** A host's root folder; its systemctl notes what it is asked and in which environment. */
+/** A host's root folder. Its systemctl records its arguments and environment. */
 function aHost(files: Record<string, string>, systemctl?: string) {
   const root = `${aFolder()}/`
   const write = (name: string, text: string, mode = 0o644) => {

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 const unit = 'pulse-docker-agent.service'
 const unitFolders = ['etc/systemd/system', 'lib/systemd/system', 'usr/lib/systemd/system']
 const systemctls = ['usr/bin/systemctl', 'bin/systemctl']
-/** Unraid runs the scripts of this folder at boot, and keeps them on its boot drive. */
+/** Unraid runs the scripts in this folder at boot, and keeps them on its boot drive. */
 const unraidFiles = ['boot/config/go.d/pulse-docker-agent.sh', 'var/log/pulse-docker-agent.log']
 
 /** How this host starts the agent. `root` is for tests. */
 export interface Autostart {
   /** Disables the start at boot. */
   disable(): Promise<void>
-  /** Stops the unit, which might restart the agent after any exit code. */
+  /** Stops the unit, which could otherwise restart the agent after any exit code. */
   letEnd(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function autostart(root = '/'): Autostart {
   }
 }
 
-/** By its full path, and without the environment of this process, which contains the token. */
+/** Runs systemctl by its full path, and without this process's environment, which contains the token. */
 async function run(systemctl: string | undefined, ...what: string[]): Promise<void> {
   if (systemctl === undefined) throw new Error(`${unit} is installed, but systemctl is not found.`)
   try {

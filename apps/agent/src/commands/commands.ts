@@ -18,15 +18,15 @@ interface Outcome {
   message: string
 }
 
-/** Attempts to report a result before the agent exits without. */
+/** Attempts to report a result. After them the agent exits without the report. */
 const tries = 4
 const pauseMs = 3_000
-/** remembered ids: a server repeats a command for ten minutes */
+/** Remembered ids, because a server repeats a command for ten minutes. */
 const mostRemembered = 100
 
-/** Executes the commands of servers, each one once. */
+/** Executes each command of the servers once. */
 export class Commands {
-  /** by the id of the command; undefined while it is executed */
+  /** by command id; undefined during the execution */
   #outcomes = new Map<string, Outcome | undefined>()
 
   readonly parts: CommandParts
@@ -45,7 +45,7 @@ export class Commands {
     await this.#end(command, { status: 'failed', message: 'Unknown command.' })
   }
 
-  /** The server repeats a command when the result got lost. */
+  /** The server repeats a command when it has not received the result. */
   async #repeat(command: Command): Promise<void> {
     const outcome = this.#outcomes.get(command.id)
     if (outcome) await this.#report(command, outcome.status, outcome.message)
@@ -74,7 +74,7 @@ export class Commands {
     }
   }
 
-  /** Whether the server received it. A rejection counts: the server does not know the command any more. */
+  /** True if the server received it. A rejection counts too: the server has forgotten the command. */
   async #report(command: Command, status: string, message: string): Promise<boolean> {
     const { log, timeoutMs } = this.parts
     const { target, id, hostId } = command

@@ -6,8 +6,8 @@ const mostMs = 5 * 60_000
 const longestAskedMs = 60 * 60_000
 
 /**
- * Exponential backoff, at most 5 min, with jitter: the agents of a server that was down must not all come back at the same
- * moment. A server may ask for longer, up to an hour.
+ * Exponential backoff of at most 5 min, with jitter: after a server outage its agents must not all return at
+ * the same moment. A server may ask for up to an hour.
  */
 export function backOffMs(failures: number, askedMs: number | undefined, random: () => number): number {
   const wantedMs = Math.min(mostMs, firstMs * 2 ** (failures - 1)) * (0.5 + random() / 2)
@@ -15,12 +15,12 @@ export function backOffMs(failures: number, askedMs: number | undefined, random:
   return Math.max(Math.min(askedMs, longestAskedMs) * (1 + random() / 10), wantedMs)
 }
 
-/** Seconds only: no server of agents sends a date. */
+/** Accepts only seconds, because no server of agents sends a date. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined
 }
 
-/** The server serves no downloads at the moment, and may say when to retry. This is no failure. */
+/** The server currently serves no downloads, and may say when to retry. This is not a failure. */
 export class BusyServer extends Error {
   readonly retryAfterMs: number | undefined
 
@@ -30,7 +30,7 @@ export class BusyServer extends Error {
   }
 }
 
-/** A large site reaches the limits of its server when all agents update within minutes. */
+/** On a large site the server reaches its limits when all agents update within minutes. */
 export function throwIfBusy({ url }: Target, status: number | undefined, headers: IncomingHttpHeaders): void {
   if (status === 429 || status === 503) throw new BusyServer(url, retryAfterMs(headers['retry-after']))
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   certificate = await createSelfSigned('pulse', '127.0.0.1', 'Test', Date.now())
 })
 
-// the authorities are those of the whole process
+// the authorities are set for the whole process
 const usual = tls.getCACertificates('default')
 afterAll(() => tls.setDefaultCACertificates(usual))
 

@@ -18,13 +18,13 @@ export interface Answer {
   body: string
 }
 
-/** More than any reply has. */
+/** Far above the size of any reply. */
 const mostBytes = 1024 * 1024
 
 /** The server recognizes its own agents by this name. */
 const userAgent = `pulse-agent/${version}`
 
-/** Rejects without a complete response. Any status is a response. */
+/** Rejects if the response is incomplete. Any status counts as a response. */
 export async function call(target: Target, asked: Call): Promise<Answer> {
   const response = await open(target, asked)
   const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ export async function call(target: Target, asked: Call): Promise<Answer> {
   }
 }
 
-/** Resolves when the headers have arrived; the timeout covers the body too. */
+/** Resolves when the headers have arrived; the timeout also covers the body. */
 export function open(target: Target, asked: Call): Promise<http.IncomingMessage> {
   const url = new URL(target.url + asked.path)
   const body = asked.body ?? Buffer.alloc(0)
@@ -62,7 +62,7 @@ export function open(target: Target, asked: Call): Promise<http.IncomingMessage>
   })
 }
 
-/** v4 reads the first, newer servers the second. */
+/** Pulse 4.x reads the first header, newer servers the second. */
 export const credentials = ({ token }: Target) => ({
   'x-api-token': token,
   authorization: `Bearer ${token}`,
@@ -71,8 +71,8 @@ export const credentials = ({ token }: Target) => ({
 let loaded: typeof https | undefined
 
 /**
- * Loads TLS, which takes several megabytes, with the first server that needs it. Trusts the authorities that the system
- * trusts; where it has none, those of Node.
+ * Loads TLS, which takes several megabytes, for the first server that needs it. Trusts the system's
+ * authorities, or Node's if the system has none.
  */
 function withTls(): typeof https {
   if (loaded) return loaded

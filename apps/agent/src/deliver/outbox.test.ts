@@ -34,7 +34,7 @@ function anOutbox(target: Target) {
   return { outbox, clock, lines, commands }
 }
 
-/** A server that answers as `reply` says at the moment. */
+/** A server that answers with the current `reply`. */
 async function aWorld(reply: Reply) {
   const world = { reply }
   const server = await aServer(() => world.reply)

@@ -11,7 +11,7 @@ import { type Answer, call, credentials } from './http-call.ts'
 export interface Command {
   id: string
   type: string
-  /** the server that sent it, and its id of this host */
+  /** the server that sent the command, and its id for this host */
   target: Target
   hostId: string
 }
@@ -26,11 +26,11 @@ export interface OutboxParts {
   onCommand: (command: Command) => void
 }
 
-/** An administrator removed this host, and may allow it again; there is no hurry. */
+/** An administrator has removed this host and may readmit it, so retries are rare. */
 const removedMs = 60 * 60_000
-/** Compression does not shorten less than this. */
+/** Shorter texts do not shrink when compressed. */
 const worthwhileBytes = 1_024
-/** A server has one command at a time for a host. The bound limits the requests that a faulty reply can cause. */
+/** A server has one command at a time for a host. The bound limits the requests caused by a faulty reply. */
 const mostCommands = 10
 const longestId = 128
 
@@ -54,7 +54,7 @@ export class Outbox {
     return this.#isBusy
   }
 
-  /** Whether the server has shown that it is Pulse: only Pulse accepts gzip. */
+  /** Whether the server has proved to be Pulse: only Pulse accepts gzip. */
   get isOurs(): boolean {
     return this.#takesGzip
   }
@@ -113,7 +113,7 @@ export class Outbox {
     }
     this.#failures = 0
     this.#trouble = ''
-    // only Pulse announces the encodings that it accepts
+    // only Pulse announces its accepted encodings
     this.#takesGzip = /\bgzip\b/.test(String(answer.headers['accept-encoding'] ?? ''))
     const reply = replyOf(answer.body)
     for (const { id, type } of reply.commands) onCommand({ id, type, target, hostId: reply.hostId })
@@ -165,7 +165,7 @@ function refused({ status, headers, body }: Answer): string {
   return message ? `${reason} It says: ${message.slice(0, 300)}` : reason
 }
 
-/** Another program at the address, or a proxy, may answer 200 to everything without having taken the report. */
+/** Another program at this address, or a proxy, may answer 200 without having accepted the report. */
 function isReplyOfServer({ status, body }: Answer): boolean {
   const reply = parsed(body)
   const isObject = typeof reply === 'object' && reply !== null && !Array.isArray(reply)
@@ -188,6 +188,6 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    return undefined // a proxy in front of the server answers in a format of its own
+    return undefined // a proxy in front of the server answers in its own format
   }
 }

@@ -3,7 +3,7 @@ import { SettingsError } from '../settings/values.ts'
 
 export type EngineAddress = { socketPath: string } | { host: string; port: number }
 
-/** As the Docker CLI finds it: `DOCKER_HOST`, else the first socket that exists. */
+/** Found like the Docker CLI does: `DOCKER_HOST`, otherwise the first existing socket. */
 export function engineAddress(env: Env, isThere: (file: string) => boolean): EngineAddress {
   const host = env['DOCKER_HOST']?.trim()
   if (!host) {

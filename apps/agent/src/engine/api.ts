@@ -1,12 +1,14 @@
 import { EngineError } from './client.ts'
 import { fields, list, text } from './read.ts'
 
-/** The requests of the agent have had this form since 1.24; tested up to 1.41, documented up to 1.51. */
+/**
+ * The agent's requests have had this form since API 1.24. It is tested up to 1.41 and documented up to 1.51.
+ */
 const oldest = '1.24'
 const newest = '1.51'
 
 export interface EngineApi {
-  /** before every path */
+  /** prefix of every path */
   prefix: string
   isPodman: boolean
 }
@@ -22,13 +24,13 @@ export function chooseApi(version: unknown): EngineApi {
       `The engine supports API ${most}; ${oldest} or later is needed (Docker 1.12).`,
     )
   }
-  // an engine that supports only newer versions is still worth a try
+  // an engine that supports only newer versions may still work
   const chosen = compare(most, newest) <= 0 ? most : compare(least, newest) > 0 ? least : newest
   const isPodman = list(Components).some((part) => text(fields(part).Name)?.startsWith('Podman'))
   return { prefix: `/v${chosen}`, isPodman }
 }
 
-/** It becomes a part of every path. */
+/** The version becomes a part of every path. */
 const numbered = (value: unknown) => /^\d{1,3}\.\d{1,3}$/.exec(text(value) ?? '')?.[0]
 
 function compare(a: string, b: string): number {

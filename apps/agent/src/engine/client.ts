@@ -14,16 +14,18 @@ export class EngineError extends Error {
   }
 }
 
-/** More than the responses of any engine at the same moment; a response without end is aborted here. */
+/**
+ * Bound for all responses at the same moment, above that of any engine. An endless response is aborted here.
+ */
 const mostAtOnce = 64 * 1024 * 1024
 
-/** Reads the engine. It sends nothing but GET requests. */
+/** Reads the engine. Sends only GET requests. */
 export class EngineClient {
   #connections = new http.Agent({ keepAlive: true })
 
   readonly address: EngineAddress
   readonly #mostBytes: number
-  /** of all responses that are being received */
+  /** bytes of all responses in progress */
   #openBytes = 0
 
   constructor(address: EngineAddress, mostBytes = mostAtOnce) {
@@ -58,7 +60,7 @@ export class EngineClient {
     })
   }
 
-  /** Closes the connections of a cycle. A request that hangs on one of them has its own deadline. */
+  /** Closes the connections of a cycle. Hanging requests have their own deadlines. */
   rest(): void {
     this.#connections.destroy()
     this.#connections = new http.Agent({ keepAlive: true })

@@ -1,4 +1,4 @@
-/** Reads values of another program: each one is checked before it is used. */
+/** Reads values of another program; each value is checked before its use. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const fields = (value: unknown): Fields =>
@@ -19,7 +19,7 @@ export const texts = (value: unknown): Record<string, string> =>
     Object.entries(fields(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 
-/** Engines write year 1 for never. */
+/** Engines write year 1 for "never". */
 export const time = (value: unknown): string | undefined => {
   const found = text(value)
   return found === undefined || found.startsWith('0001-') || !(Date.parse(found) > 0) ? undefined : found

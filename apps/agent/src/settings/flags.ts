@@ -1,6 +1,6 @@
 import { SettingsError } from './values.ts'
 
-/** Every setting: its flag, its variable, and whether the flag stands alone. */
+/** Every setting with its flag and variable, and whether the flag has no value. */
 export const flags = {
   url: { env: 'PULSE_URL', text: 'address of the server, by default http://localhost:7655' },
   token: { env: 'PULSE_TOKEN', text: 'token with the scope docker:report; prefer the variable' },
@@ -29,7 +29,10 @@ export const flags = {
 } satisfies Record<string, { env: string | undefined; alone?: boolean; text: string }>
 export type Flag = keyof typeof flags
 
-/** Accepts `--flag value`, `--flag=value` and `-flag value`. The last one of a flag counts; of targets all. */
+/**
+ * Accepts `--flag value`, `--flag=value` and `-flag value`. The last value of a flag counts; targets are
+ * collected.
+ */
 export function readFlags(args: readonly string[]): Partial<Record<Flag, string[]>> {
   const found: Partial<Record<Flag, string[]>> = {}
   for (let at = 0; at < args.length; at++) {
@@ -42,7 +45,7 @@ export function readFlags(args: readonly string[]): Partial<Record<Flag, string[
   return found
 }
 
-/** Every user of a host can read the arguments of a program until it has overwritten them. */
+/** Every user of a host can read a program's arguments until the program has overwritten them. */
 export const showsToken = (args: readonly string[]): boolean => {
   const { token, target } = readFlags(args)
   return token !== undefined || target !== undefined
@@ -50,7 +53,7 @@ export const showsToken = (args: readonly string[]): boolean => {
 
 const isFlag = (name: string): name is Flag => Object.hasOwn(flags, name)
 
-/** Any other argument may be a token: it is not repeated. */
+/** Any other argument may be a token, so it is not repeated. */
 const unknown = (arg: string) =>
   `${arg.startsWith('-') ? (/^--?[a-z-]{1,40}/.exec(arg)?.[0] ?? 'An argument') : 'A word without a flag'} is not known. See --help.`
 

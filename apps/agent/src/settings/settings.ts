@@ -18,7 +18,10 @@ export interface Settings {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** A shorter interval would burden the engine for nothing; with a longer one the server takes the host for offline. */
+/**
+ * A shorter interval would burden the engine needlessly. With a longer one the server would consider the host
+ * offline.
+ */
 const shortestMs = 1_000
 const longestMs = 10 * 60_000
 
@@ -60,7 +63,7 @@ function intervalOf(text: string): number {
   return Math.min(longestMs, Math.max(shortestMs, ms))
 }
 
-/** The server has more levels than the agent. */
+/** The server has more log levels than the agent. */
 function levelOf(text = ''): LogLevel {
   const word = text.trim().toLowerCase()
   if (word === 'trace') return 'debug'

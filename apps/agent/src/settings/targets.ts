@@ -1,15 +1,15 @@
 import { parseSwitch, SettingsError } from './values.ts'
 
-/** A server that gets the reports. */
+/** A server that receives the reports. */
 export interface Target {
-  /** without a slash at its end */
+  /** without a trailing slash */
   url: string
   token: string
   /** its certificate is not verified */
   insecure: boolean
 }
 
-/** `url|token[|insecure]`, several of them separated by `;` or line breaks. */
+/** `url|token[|insecure]`, separated by `;` or line breaks. */
 export function parseTargets(text: string): Target[] {
   return text
     .split(/[;\n]/)
@@ -35,13 +35,13 @@ export function aTarget(url: string, token: string, insecure: boolean): Target {
   if (username || password)
     throw new SettingsError(`The URL of ${origin} contains a user name or password: remove it.`)
   if (token === '') throw new SettingsError(`There is no token for ${origin}: set PULSE_TOKEN or --token.`)
-  // it becomes a header
+  // the token is sent in a header
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new SettingsError(`The token for ${origin} contains invalid characters.`)
   return { url: origin + pathname.replace(/\/$/, ''), token, insecure }
 }
 
-/** Each once, in the order given. */
+/** Removes duplicates, in the given order. */
 export function withoutDuplicates(targets: readonly Target[]): Target[] {
   return [...new Map(targets.map((target) => [targetText(target), target])).values()]
 }

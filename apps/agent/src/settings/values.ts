@@ -1,4 +1,4 @@
-/** A setting with an impossible value. The message is for the user who set it, and never repeats a token. */
+/** A setting with an invalid value. The message is for the user who set it, and never repeats a token. */
 export class SettingsError extends Error {}
 
 const on = ['true', '1', 'yes', 'y', 'on', 't', 'insecure']

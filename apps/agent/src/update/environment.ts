@@ -1,7 +1,7 @@
 import type { Env, Settings } from '../settings/settings.ts'
 import { targetText } from '../settings/targets.ts'
 
-/** Variables that an updated agent inherits: none that would load other code into it. */
+/** Variables that an updated agent inherits. None of them can load other code into it. */
 const inherited = [
   'DOCKER_HOST',
   'HOME',
@@ -19,7 +19,10 @@ const inherited = [
   'XDG_RUNTIME_DIR',
 ]
 
-/** All settings as variables, those from flags too: every user of a host can read the arguments of a program. */
+/**
+ * All settings as variables, including those from flags, because every user of a host can read a program's
+ * arguments.
+ */
 export function cleanEnvironment(settings: Settings, env: Env): Record<string, string> {
   const { targets, intervalMs, hostname, agentId, autoUpdate } = settings
   const own = {

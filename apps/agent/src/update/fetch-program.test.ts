@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder, aServer } from '../fixtures.ts'
 
-/** Fetches with a limit on how long a file may be, at which a write ends half done, as on a disk that is full. */
+/** Fetches with a file size limit (ulimit). A write stops halfway at the limit, like on a full disk. */
 function fetchInto(file: string, target: object, signed: object, blocks: string): Promise<string> {
   const program = `
     const { fetchProgram } = await import(${JSON.stringify(path.join(import.meta.dirname, 'fetch-program.ts'))})
@@ -25,6 +25,6 @@ test('a download that does not fit on the disk is refused, although all bytes ar
   const folder = aFolder()
   expect(await fetchInto(path.join(folder, 'large'), target, signed, 'unlimited')).toBe('whole')
   expect(fs.statSync(path.join(folder, 'large')).size).toBe(1_500)
-  // blocks of 512 or 1,024 bytes, as the shell counts
+  // the shell counts in blocks of 512 or 1,024 bytes
   expect(await fetchInto(path.join(folder, 'full'), target, signed, '1')).toBe('')
 })

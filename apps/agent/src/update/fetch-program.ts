@@ -29,7 +29,7 @@ export async function fetchProgram(
       bytes += chunk.length
       if (bytes > signed.bytes) throw new Error(`${target.url} sent more data than the published agent has`)
       hash.update(chunk)
-      // appendFile writes all of it: a single write may be short on a full disk
+      // appendFile writes the whole chunk; a single write may be short on a full disk
       await handle.appendFile(chunk)
     }
     await handle.sync()

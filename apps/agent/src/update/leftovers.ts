@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Where a new version is downloaded to. Two agents that share a program have files of their own. */
+/** Path of a download in progress. Two agents that share a program have separate files. */
 export const freshOf = (program: string, pid: number) => `${program}.new-${pid}`
 
 /** Removes the partial downloads (up to 120 MB) of agents that were killed. A failure is ignored. */
@@ -14,7 +14,7 @@ export function clearLeftovers(program: string): void {
   }
 }
 
-/** The agent need not be allowed to list its folder. */
+/** The agent may lack the permission to list its folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return fs.readdirSync(folder)
@@ -27,11 +27,11 @@ function remove(file: string): void {
   try {
     fs.rmSync(file, { force: true })
   } catch {
-    // a folder of that name, or a file system that is read-only
+    // a folder with that name, or a read-only file system
   }
 }
 
-/** EPERM: the process runs, as another user. */
+/** EPERM: the process is running as another user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

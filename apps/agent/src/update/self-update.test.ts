@@ -15,13 +15,13 @@ const stranger = generateKeyPairSync('ed25519')
 const pem = (key: KeyObject) => String(key.export({ type: 'spki', format: 'pem' }))
 
 interface Offer {
-  /** what the server says */
+  /** version that the server announces */
   version?: string
   file?: string
   status?: number
-  /** what was published */
+  /** the published list */
   list?: object
-  /** with the list as it was signed */
+  /** signature of the list */
   signature?: (list: Buffer) => string
   listStatus?: number
   retryAfter?: string
@@ -182,7 +182,7 @@ test('the next agent removes the partial download of a killed one', async () => 
   const { update, program, files } = await anAgent({ version: '1.0.0' })
   const dead = spawnSync('/bin/true').pid
   for (const pid of [dead, process.pid]) fs.writeFileSync(`${program}.new-${pid}`, 'half of it')
-  // of another agent that runs
+  // a download of another running agent
   fs.writeFileSync(`${program}.new-1x`, 'no leftover')
   await update()
   expect(files()).toEqual(['pulse-docker-agent', 'pulse-docker-agent.new-1x'])

@@ -14,30 +14,33 @@ import { signedAgent } from './signed-agent.ts'
 
 export interface SelfUpdate {
   target: Target
-  /** of the running program */
+  /** version of the running program */
   version: string
-  /** its file, which is replaced */
+  /** file of the program, which the update replaces */
   program: string
-  /** as in `linux-amd64` */
+  /** for example `linux-amd64` */
   platform: string
-  /** of the publisher (PEM, one or more) */
+  /** the publisher's keys (PEM, one or more) */
   keys: string
   log: Log
-  /** replaces this process by that program; throws when it cannot */
+  /** replaces this process by the program; throws on failure */
   become: (program: string) => void
 }
 
-/** The previous version, until the new one has delivered its first report. */
+/** The previous version, kept until the new one has delivered its first report. */
 export const previousOf = (program: string) => `${program}.previous`
 
-/** Replaces this agent by the version of the server if that is newer. Rejects, and changes nothing, when a step fails. */
+/**
+ * Replaces this agent by the server's version if that is newer. Rejects and changes nothing when a step
+ * fails.
+ */
 export async function updateSelf(parts: SelfUpdate): Promise<void> {
   const { target, version, program, platform, keys, log, become } = parts
   clearLeftovers(program)
   const announced = await announcedVersion(target)
   if (announced === undefined || !isUpgrade(announced, version)) return
   const signed = await signedAgent(target, platform, keys)
-  // the announcement is a hint: only the signed list counts
+  // the announcement is only a hint; the signed list decides
   if (!signed || !isUpgrade(signed.version, version))
     throw new Error(`${target.url} announces version ${announced}, but has none published for ${platform}`)
   const offered = signed.version
@@ -59,7 +62,10 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
   }
 }
 
-/** A version with build metadata (`+…`) is a private build, not a release: it neither replaces an agent nor is replaced. */
+/**
+ * A version with build metadata (`+…`) is a private build, not a release. It neither replaces an agent nor is
+ * it replaced.
+ */
 const isUpgrade = (offered: string, own: string): boolean =>
   !`${offered}${own}`.includes('+') && isNewer(offered.trim(), own)
 
@@ -71,7 +77,7 @@ async function announcedVersion(target: Target): Promise<string | undefined> {
   return text(fields(JSON.parse(answer.body)).version)
 }
 
-/** The right bytes may still not run on this host. The program gets no environment, so no token. */
+/** Even a verified program may not run on this host. It gets no environment, and so no token. */
 async function tryOut(file: string, version: string): Promise<void> {
   const { stdout } = await promisify(execFile)(file, ['--version'], { env: {}, timeout: 60_000 })
   const [own, offered] = [stdout.trim(), introduction(version.replace(/^v/, ''))]
@@ -79,7 +85,7 @@ async function tryOut(file: string, version: string): Promise<void> {
     throw new Error(`the downloaded agent identifies itself as "${own.slice(0, 100)}", not "${offered}"`)
 }
 
-/** The program exists at every moment: a start meanwhile gets either version. */
+/** The program exists at every moment; a start meanwhile runs one of the two versions. */
 function replace(program: string, fresh: string): void {
   fs.rmSync(previousOf(program), { force: true })
   fs.linkSync(program, previousOf(program))

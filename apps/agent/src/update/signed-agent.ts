@@ -15,8 +15,9 @@ export interface SignedAgent {
 const signatureBytes = 64
 
 /**
- * The agent that a server offers for a platform. One of the keys (PEM, one or more) must have signed the list: the server
- * can offer an agent, but not sign one. Undefined when the platform is not on the list.
+ * The agent that a server offers for a platform. One of the keys (PEM, one or more) must have signed the
+ * list. So a server can offer an agent, but cannot sign one. Undefined when the list does not contain the
+ * platform.
  */
 export async function signedAgent(
   target: Target,
@@ -36,7 +37,7 @@ export async function signedAgent(
     .map(fields)
     .find((one) => one.platform === platform)
   const [bytes, sha256] = [count(file?.bytes), text(file?.sha256)]
-  // other lists are signed with the same key
+  // the same key signs other lists too
   if (name !== 'pulse-docker-agent' || !file || bytes === undefined || sha256 === undefined) return undefined
   return { version: text(version) ?? '', bytes, sha256 }
 }

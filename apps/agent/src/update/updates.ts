@@ -4,14 +4,15 @@ import { type Log, errorText } from '../log.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** About two hours: a server that is busy for longer is not Pulse, but something in front of it. */
+/** About two hours. A server that is busy for longer is not Pulse, but a program in front of it. */
 const busyTries = 30
-/** spreads the agents of a server, and leaves it time to start */
+/** spreads the agents of a server, and gives it time to start */
 const firstMs = (random: () => number) => (2 + 3 * random()) * minuteMs
 
 /**
- * Looks for a newer agent soon after the start and then once a day. Asks only Pulse servers, because the agent of another
- * product has the same name; the first accepted report shows which it is. A busy server is asked again soon.
+ * Looks for a newer agent soon after the start and then once a day. Asks only Pulse servers, because another
+ * product's agent has the same name; the first accepted report identifies the server. A busy server is asked
+ * again soon.
  */
 export function lookForUpdates(
   clock: Clock,

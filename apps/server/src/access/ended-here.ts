@@ -7,8 +7,8 @@ const events = {
 } as const
 
 /**
- * Whether this installation has taken the account or token away since it was made, as its audit log tells: an old
- * export must not bring back what was revoked.
+ * Whether this installation has ended the account or token after its creation, according to the audit log. An
+ * old export must not restore what was revoked.
  */
 export async function wasEndedHere(
   db: Database,

@@ -41,7 +41,7 @@ import { tokenRoutes } from './token-routes.ts'
 import { apiTokensPart } from './tokens-part.ts'
 import { usersPart } from './users-part.ts'
 
-/** Who may enter, and what becomes of it. */
+/** Signing in, access rights and their ends. */
 export interface AccessArea extends Area {
   access: Access
   audit: Audit
@@ -53,20 +53,20 @@ export interface AccessArea extends Area {
   signIn: SignIn
   tokens: ApiTokens
   users: Users
-  /** under which address administrators open Pulse, as far as they did since its start */
+  /** the address under which administrators open Pulse, known after their first call since the start */
   ownAddress: () => string | undefined
   status: (identity: Identity, caller: Caller) => SecurityStatus
-  /** Who opens a socket; throws the refusal. */
+  /** The principal that opens a socket; throws the refusal. */
   toSocket(need: Need, request: IncomingMessage): Promise<{ principal: Principal; client: string }>
   /**
-   * Throws when there were too many. Only what is refused counts: a thousand pages that come back at once after a
-   * restart are no attack.
+   * Throws above the limit. Only refused sockets count: a thousand pages that reconnect after a restart are
+   * no attack.
    */
   countRefusedSocket(request: IncomingMessage): void
   touch(principal: Principal): void
-  /** A session for a user whom the provider vouches for; the answer sets its cookies. */
+  /** Creates a session for a user whom the provider has authenticated; the answer sets its cookies. */
   signInByOidc(person: OidcPerson, caller: Caller): Promise<string[]>
-  /** rights have ended: open sockets are to be looked at again */
+  /** Rights have ended, so open sockets must be checked again. */
   onEnded: OnSignal
 }
 
@@ -76,19 +76,19 @@ export interface AccessAreaEdges {
   /** single sign-on */
   oidc: {
     enabled(): boolean
-    /** The provider whose accounts may sign in; undefined while single sign-on is off. */
+    /** The provider for single sign-on; undefined while single sign-on is off. */
     issuer(): string | undefined
     status: StatusEdges['oidc']
   }
   settings: { origins: () => OriginPolicy }
-  /** Its Docker hosts name the token that each reports with. */
+  /** The records of Docker hosts name the token that each host uses. */
   state: { tables: { dockerHosts: { values(): Iterable<ReportingHost> } } }
   clock: Clock
   log: Logger
-  /** silenced by no level */
+  /** not affected by the log level */
   auditLog: Logger
   version: Pick<VersionInfo, 'deploymentType'>
-  /** what a hash of a password costs; the product leaves it out */
+  /** cheap password hashes for tests; undefined in the product */
   hashing: { password: Derive } | undefined
   onWrite: () => void
 }
@@ -186,7 +186,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     )
 
   const parts = { access, audit, departures, limit, lockout, sessions, setup, signIn, tokens, users, status }
-  /** Another writer may have ended a right: open sockets are checked again. */
+  /** Another writer may have ended a right, so open sockets are checked again. */
   const cacheOf = (table: Table, { runExclusive, reload }: Omit<RowCache, 'tables'>): RowCache => ({
     tables: [table],
     runExclusive,
@@ -221,7 +221,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       if (user.role !== 'admin') {
         await departures.demoted(id, { by: { id, name: user.name, method: 'oidc' }, caller })
       }
-      // neither the redirect to the provider nor the return counts as a guess
+      // The redirect to the provider and the return are no guesses.
       for (let n = 0; n < 2; n++) limit.refund('auth', caller.client)
       const before = sessions.find(readCookies(caller.headers.cookie)[sessionCookie] ?? '')
       if (before) await sessions.end(before.token_hash)

@@ -15,7 +15,7 @@ const LegacyToken = z.looseObject({
 
 const LegacyTokens = lenient(z.array(z.unknown()), [])
 
-/** The API tokens of Pulse 4.x, as the same hashes. */
+/** The API tokens of Pulse 4.x, with the same hashes. */
 export const legacyTokens = { field: 'apiTokens', take: toTokens } satisfies LegacyPart
 
 function toTokens(value: unknown) {
@@ -51,7 +51,7 @@ const toToken = (
   expiresAt: null,
 })
 
-/** There a token without scopes, and all of them at first, may do everything. */
+/** In Pulse 4.x, a token without scopes has all rights. */
 const scopesOf = (older: readonly string[]) =>
   older.length === 0 || older.includes('*')
     ? [...allScopes]

@@ -20,7 +20,7 @@ export const sessionRoutes = ({ sessions, signIn, users, limit, audit }: Session
     const user = await signIn.check(body, caller, 'login')
     limit.refund('auth', caller.client)
     await users.signedIn(user.id).catch(unlessDiskRefuses)
-    // a new id for every sign-in: an id that an attacker planted before is useless
+    // A new id at every sign-in makes an id useless that an attacker planted before.
     if (identity.cookieSession)
       await sessions.end(identity.cookieSession.row.token_hash).catch(unlessDiskRefuses)
     const isStillRight = () => users.get(user.id)?.password_hash === user.password_hash

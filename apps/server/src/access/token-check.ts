@@ -1,7 +1,7 @@
 import type { ApiToken, Diagnostics, DockerHost } from '@pulse/contract'
 import { counting } from '@pulse/domain'
 
-/** A Docker host's record, with the token that it reports with. */
+/** A Docker host's record with the token of its reports. */
 export type ReportingHost = Pick<DockerHost, 'displayName' | 'tokenId'>
 
 export function checkTokens(

@@ -53,7 +53,7 @@ export const tokenRoutes = (tokens: ApiTokens, audit: Pick<Audit, 'record'>, dep
   }),
 ]
 
-/** Names repeat; the hint tells which one it was. */
+/** Names repeat, so the hint identifies the token. */
 const factsOf = ({ name, prefix, suffix, scopes }: ApiToken) => ({
   target: name,
   details: `${prefix}…${suffix}: ${scopes.join(' ')}`,

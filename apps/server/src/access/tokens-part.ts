@@ -13,7 +13,7 @@ const epochMs = z.number().check(z.int(), z.minimum(0))
 const ExportedToken = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   name: z.string().check(z.maxLength(128)),
-  /** SHA3-256, hex; the token itself is known to its owner alone */
+  /** SHA3-256, hex; only the owner has the token itself */
   tokenHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   prefix: z.string().check(z.maxLength(6)),
   suffix: z.string().check(z.maxLength(4)),
@@ -28,11 +28,11 @@ const ExportedToken = z.strictObject({
       name: z.string().check(z.maxLength(300)),
     }),
   ),
-  /** the token it was made with, and ends with */
+  /** the token that created this one, and ends it */
   madeWith: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
-  /** it reports for one Docker host alone */
+  /** the token reports for a single Docker host */
   oneHost: z.optional(z.literal(true)),
-  /** that host */
+  /** the host that it reports for */
   boundHost: z.optional(
     z.object({
       id: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -45,8 +45,8 @@ type ExportedToken = z.infer<typeof ExportedToken>
 const Scopes = z.array(Scope)
 
 /**
- * Tokens made in Pulse, as hashes. Those that are here stay as they are; what was revoked here stays revoked. A token
- * goes on to end with its maker where that account is here or comes along; otherwise its maker is unknown.
+ * Tokens created in Pulse, as hashes. Existing tokens stay unchanged, and revoked ones stay revoked. A token
+ * still ends with its maker if that account exists here or is imported too; otherwise its maker is unknown.
  */
 export const apiTokensPart = (db: Database) =>
   part({
@@ -107,14 +107,14 @@ const allTokens = async (db: Database) =>
 const allAccounts = async (db: Database) =>
   (await wholeTable(db, 'users', ['id'])).map(({ id, name, role }) => ({ id, name, role: Role.parse(role) }))
 
-/** Those, then what was made with them, and with that. */
+/** The tokens, followed by all their descendants. */
 function withChildren(tokens: readonly ExportedToken[], among: readonly ExportedToken[]): Set<ExportedToken> {
   const all = new Set(tokens)
   for (const one of all) for (const token of among) if (token.madeWith === one.id) all.add(token)
   return all
 }
 
-/** A proxy's people have no account: their name is all that is known of them, anywhere. */
+/** Users of a proxy have no account; only their name is known. */
 function marksOf({ madeBy }: ExportedToken, maker: { id: string; name: string } | undefined) {
   if (maker) return { made_by: `user:${maker.id}`, made_by_name: maker.name }
   if (madeBy?.id.startsWith('proxy:')) return { made_by: madeBy.id, made_by_name: madeBy.name }

@@ -11,7 +11,7 @@ import { count, invalidFile, listed, part } from '../export-part.ts'
 
 const epochMs = z.number().check(z.int(), z.minimum(0))
 
-/** bcrypt says itself what it costs: every sign-in would have to pay it. */
+/** A bcrypt hash names its own cost, and every sign-in would pay it. */
 const isCheapHash = (text: string) => isPasswordHash(text) && !/^\$2.\$(?:1[5-9]|[2-9])/.test(text)
 
 const ExportedUser = z.strictObject({
@@ -25,9 +25,9 @@ const ExportedUser = z.strictObject({
 type ExportedUser = z.infer<typeof ExportedUser>
 
 /**
- * Accounts with a password of their own: the environment keeps its account, and people of single sign-on come back
- * when they sign in. An account that is here stays exactly as it is, so no user is locked out, and what was removed
- * here stays removed.
+ * Accounts with their own password. The environment defines its account, and single sign-on users return when
+ * they sign in. Existing accounts stay exactly as they are, so that no user is locked out; removed accounts
+ * stay removed.
  */
 export const usersPart = (db: Database) =>
   part({

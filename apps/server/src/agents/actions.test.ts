@@ -183,7 +183,7 @@ describe('what comes while its host is being removed', () => {
 })
 
 describe('[R10] while nothing can be stored', () => {
-  /** As a full disk: whatever is written there is refused. */
+  /** Refuses writes to the table, like a full disk. */
   const refuse = async (table: 'docker_hosts' | 'docker_removals', what: 'INSERT' | 'UPDATE') => {
     await execute(
       `CREATE TRIGGER refusal BEFORE ${what} ON ${table} BEGIN SELECT RAISE(ABORT, 'no room'); END`,

@@ -9,19 +9,19 @@ export type RemovalMode = 'usual' | 'force' | 'hide'
 
 export interface Done {
   hostId: string
-  /** as people know it */
+  /** display name */
   name: string
   message: string
   command?: DockerCommand
   what: 'removed' | 'stopping' | 'hidden' | 'absent'
 }
 
-/** What administrators do with hosts. */
+/** Actions of administrators on hosts. */
 export interface HostActions {
   remove(hostId: string, mode: RemovalMode): Promise<Done>
   unhide(hostId: string): Promise<Host>
   markPending(hostId: string): Promise<Host>
-  /** The name of what may report again; undefined when nothing kept it away. */
+  /** Returns the name of the readmitted host; undefined when it was not blocked. */
   allow(hostId: string): Promise<string | undefined>
   removed(): RemovedDockerHost[]
 }
@@ -44,7 +44,7 @@ export function createHostActions({ protocol, hosts, clock, onNews }: HostAction
     throw unknownHost(protocol)
   }
 
-  /** Stored first: what could not be stored is not shown. */
+  /** Stores the change before it is shown. */
   async function change(host: Host, alter: (host: Host) => void): Promise<Host> {
     const { hidden, pendingUninstall, pendingSince, command, commandEndsAt } = host
     alter(host)

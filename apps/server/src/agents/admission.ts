@@ -2,15 +2,15 @@ import { AppError } from '../app-error.ts'
 import type { AgentProtocol, AgentReport, Host, HostFacts, RemovalRow } from '../agent-kind.ts'
 import { silenceMs } from './host.ts'
 
-/** The token that a report came with. */
+/** The token of a report. */
 export interface ReportToken {
   id: string
   name: string
   hint: string
   createdAt: number
-  /** it reports for one host alone */
+  /** it reports for a single host */
   oneHost: boolean
-  /** that host */
+  /** the host that it reports for; undefined before its first report */
   boundHost: { id: string; name: string } | undefined
 }
 
@@ -19,33 +19,33 @@ export interface AdmissionContext {
   host: Host | undefined
   /** the host reports with an agent of another kind */
   isOtherKind?: boolean
-  /** of this host, and still in force */
+  /** the block of this host, while it is in effect */
   removal: RemovalRow | undefined
   token: ReportToken | undefined
   /** the token that enrolled the host is still valid */
   isTokenLive: (id: string) => boolean
-  /** how many hosts there are */
+  /** number of hosts */
   hosts: number
-  /** and how many of them report with this token, or without one */
+  /** number of hosts that use this token; without a token, number of hosts that use none */
   hostsOfToken: number
   monotonic: number
 }
 
-/** What has to be stored before the report counts. */
+/** Changes to store before the report counts. */
 export interface Admission {
   isNew: boolean
-  /** the host reports with this token from now on */
+  /** the host uses this token from now on */
   token?: ReportToken
-  /** the token reports for this host from now on */
+  /** the token is bound to this host from now on */
   binds?: true
-  /** it was removed, and is back on purpose */
+  /** a removed host that an administrator wants back */
   unblocks?: true
 }
 
 /**
- * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it and to those
- * that were prepared for it, whether or not that one has ended. One of which only the name is known, as from an import,
- * listens to the first that reports. A caller who reports without a token is an administrator.
+ * Decides whether a report may speak for its host; throws the refusal. A host accepts the token that enrolled
+ * it and the tokens that were prepared for it, even after the first one has ended. A host that is known only
+ * by name, such as an imported one, accepts the first token. A caller without a token is an administrator.
  */
 export function admitReport({ hostId, facts }: AgentReport, known: AdmissionContext): Admission {
   const { host, removal, token, protocol } = known
@@ -117,7 +117,10 @@ function refuseOtherToken(
 
 const isSameMachine = (a: HostFacts, b: HostFacts) => a.hostname === b.hostname && a.machineId === b.machineId
 
-/** A host reports for one machine at a time. A renamed machine is admitted when its old name has gone silent. */
+/**
+ * A host reports for one machine at a time. A renamed machine is admitted once its old name has stopped
+ * reporting.
+ */
 function refuseOtherMachine(
   { facts: own, reportedAt, id }: Host,
   facts: HostFacts,

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../app-error.ts'
 
-/** What programs call these platforms. */
+/** Platform names that programs use. */
 const spellings: Record<string, AgentPlatform> = {
   'linux-amd64': 'linux-amd64',
   amd64: 'linux-amd64',
@@ -28,15 +28,15 @@ export interface AgentFile {
   sha256: string
 }
 
-/** The agents that this server hands out. What is asked for is looked up in a list: it never becomes a path. */
+/** The agent files of this server. The requested platform is looked up in a list and never becomes a path. */
 export interface AgentFiles {
   /** Throws `not_found` with the reason. */
   find(arch: string | undefined): Promise<AgentFile>
-  /** those there are */
+  /** Existing files only. */
   all(): Promise<AgentFile[]>
-  /** of all of them; undefined without any */
+  /** The common version; undefined without files. */
   version(): string | undefined
-  /** What was published, with its signature; throws `not_found` in an unsigned build. */
+  /** The published list with its signature; throws `not_found` in an unsigned build. */
   list(): { bytes: Buffer; signature: Buffer }
 }
 
@@ -44,7 +44,7 @@ export function createAgentFiles(
   folder: string | undefined,
   fileName: (platform: AgentPlatform) => string,
 ): AgentFiles {
-  /** of files as they were when they were read; another size or time is another file */
+  /** Checksums by file. A new size or modification time means a new file. */
   const sums = new Map<string, { mark: string; sum: Promise<string> }>()
 
   async function read(platform: AgentPlatform): Promise<AgentFile | undefined> {
@@ -107,15 +107,15 @@ async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** An agent is some 120 MB, and its download needs no sign-in. */
+/** An agent has about 120 MB, and its download needs no sign-in. */
 const mostAtOnce = 4
 const retryAfterSeconds = 30
 
-/** Limits the downloads that run at the same time. */
+/** Limits concurrent downloads. */
 export function createDownloads() {
   const open = new Set<Readable>()
   return {
-    /** Throws `too_many_connections` when there are too many. */
+    /** Throws `too_many_connections` at the limit. */
     admit(): void {
       if (open.size < mostAtOnce) return
       throw new AppError(

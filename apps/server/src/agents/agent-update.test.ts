@@ -26,7 +26,7 @@ beforeEach(() => {
   fs.mkdirSync(path.join(folder, 'agents'))
 })
 
-/** What a release has in its folder of agents. */
+/** Writes the agents folder of a release. */
 function publish(version: string, key?: KeyObject) {
   const at = (name: string) => path.join(folder, 'agents', name)
   fs.writeFileSync(at('VERSION'), version)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { AgentProtocol, Host } from '../agent-kind.ts'
 
-/** From the moment it was given: what an agent did not carry out by then, it is no longer to carry out. */
+/** Lifetime of a command, from its creation. An agent must not carry it out later. */
 export const commandLifeMs = 10 * 60_000
 
 const active: readonly DockerCommand['status'][] = ['queued', 'dispatched', 'acknowledged']
@@ -13,7 +13,7 @@ type ActiveCommand = DockerCommand & { status: 'queued' | 'dispatched' | 'acknow
 export const isActive = (command: DockerCommand | undefined): command is ActiveCommand =>
   command !== undefined && active.includes(command.status)
 
-/** What an agent says became of it, in any of the words that agents use. */
+/** Result of a command, by the words that different agents use. */
 const outcomes: Record<string, 'acknowledged' | 'completed' | 'failed'> = {
   '': 'acknowledged',
   ack: 'acknowledged',
@@ -34,7 +34,7 @@ export function outcomeOf(status: unknown): 'acknowledged' | 'completed' | 'fail
   throw new AppError('invalid_status', 'status must be acknowledged, completed or failed.')
 }
 
-/** Tells the agent of the host to stop, with its next report. */
+/** Makes the next report's reply stop the host's agent. */
 export function queueStop(host: Host, clock: Clock, protocol: Pick<AgentProtocol, 'name'>): DockerCommand {
   if (isActive(host.command)) {
     throw new AppError(
@@ -62,8 +62,8 @@ export function markPending(host: Host, clock: Clock): void {
 }
 
 /**
- * What the reply to a report carries: the same until the agent says how it went, because either answer may be lost. An
- * agent knows what it has carried out already by the id.
+ * The command in the reply to a report. It is repeated until the agent reports its result, because either
+ * answer may be lost. The agent uses the id to skip a repeated command.
  */
 export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
   const { command } = host
@@ -74,7 +74,7 @@ export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
   return host.command
 }
 
-/** Stores its result. */
+/** Stores the result of a command. */
 export function settle(
   host: Host,
   command: DockerCommand,
@@ -92,7 +92,7 @@ export function settle(
   return host.command
 }
 
-/** Whether its time was over just now. */
+/** True if the command has just expired. */
 export function expire(host: Host, clock: Clock): boolean {
   const { command } = host
   if (!isActive(command) || clock.monotonic() < host.commandEndsAt) return false
@@ -106,7 +106,7 @@ export function expire(host: Host, clock: Clock): boolean {
   return true
 }
 
-/** Marked for removal long ago and still reporting: an administrator changed their mind. */
+/** The host was marked for removal long ago and still reports: an administrator changed their mind. */
 export function isBackForGood(host: Host, clock: Clock): boolean {
   return (
     host.pendingUninstall && !isActive(host.command) && clock.monotonic() - host.pendingSince >= commandLifeMs

@@ -7,12 +7,12 @@ const overdueMs = 10 * 60_000
 export interface Diagnosed {
   protocol: Pick<AgentProtocol, 'noun'>
   hosts: readonly Host[]
-  /** of the agent this server hands out */
+  /** version of the agent that this server provides */
   recommended: string | undefined
   monotonic: number
 }
 
-/** How the agents are doing. Hidden hosts count too: what is hidden may still be wrong. */
+/** The condition of the agents. Hidden hosts count too, because they may still have problems. */
 export function diagnoseAgents({ protocol, hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
   const count = (is: (host: Host) => boolean) => hosts.filter(is).length
   const hostsOfToken = Map.groupBy(
@@ -75,7 +75,7 @@ function silenceOf({ reportedAt }: Host, monotonic: number): string {
   return monotonic - reportedAt > overdueMs ? 'No report for more than 10 minutes.' : 'Offline.'
 }
 
-/** An agent of the older product has versions of its own: it is not ours in an older form. */
+/** Agents of Pulse 4.x have their own version numbers, so they do not count as outdated. */
 const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | undefined) =>
   recommended !== undefined &&
   agentVersion !== undefined &&

@@ -16,7 +16,10 @@ import { createIntake, type Intake, type Sender } from './intake.ts'
 import { createAgentKinds } from './kinds.ts'
 import { createPresence } from './presence.ts'
 
-/** Everything an agent meets but the web server: a real database, real tokens, a clock that a test moves. */
+/**
+ * An agent's environment without the web server: a real database, real tokens, and a clock that the test
+ * moves.
+ */
 export interface Yard {
   ground: Ground
   state: State
@@ -24,15 +27,15 @@ export interface Yard {
   hosts: Hosts
   intake: Intake
   actions: HostActions
-  /** what was written down */
+  /** recorded audit entries */
   audited: AuditEntry[]
   news: number
-  /** A new token, and its principal. */
+  /** A new token with its principal. */
   sender(input?: NewTokenInput): Promise<Sender & { tokenId: string }>
   host(id?: string): DockerHost | undefined
-  /** Back to the beginning, for the next test. */
+  /** Resets everything for the next test. */
   clear(): Promise<void>
-  /** As after an end and a start of the server. */
+  /** Simulates a stop and a start of the server. */
   restart(): Promise<void>
   end(): Promise<void>
 }

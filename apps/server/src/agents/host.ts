@@ -3,11 +3,11 @@ import type { Clock } from '@pulse/domain'
 import type { AgentReport, Host, HostFacts, HostRow, HostToken } from '../agent-kind.ts'
 import { commandLifeMs, isActive } from './commands.ts'
 
-/** How long a host may be silent: four of its intervals, between half a minute and ten. */
+/** How long a host may be silent: four of its intervals, at least half a minute and at most ten. */
 export const silenceMs = ({ intervalSeconds }: Pick<HostFacts, 'intervalSeconds'>): number =>
   Math.min(600_000, Math.max(30_000, intervalSeconds * 4_000))
 
-/** An unknown host, as its first report describes it. */
+/** A new host from its first report. */
 export const newHost = (
   key: string,
   { hostId, facts }: AgentReport,
@@ -49,7 +49,7 @@ export function fromRow(row: HostRow, clock: Clock, kept: unknown): Host {
     pendingUninstall: row.pending_uninstall === 1,
     pendingSince: clock.monotonic(),
     command,
-    // the wall clock may have been set in the meantime
+    // The wall clock may have been set in the meantime.
     commandEndsAt: clock.monotonic() + Math.min(commandLifeMs, Math.max(0, leftMs)),
     lastSeenAt: row.last_seen_at ?? undefined,
   }

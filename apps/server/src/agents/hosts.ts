@@ -10,35 +10,35 @@ import type { State } from '../state/state.ts'
 import { fromRow, silenceMs, toRow } from './host.ts'
 import type { AgentKinds } from './kinds.ts'
 
-/** A host that was removed stays away for that long. */
+/** A removed host is blocked for this time. */
 export const blockMs = 24 * 3_600_000
-/** What changes with every report is stored this often. */
+/** Values that change with every report are stored at this interval. */
 const saveIntervalMs = 5 * 60_000
 const batchHosts = 500
 
-/** The hosts that agents report for, in memory, stored and shown. */
+/** The hosts that agents report for: in memory, in the database and on the pages. */
 export interface Hosts {
   all(): Host[]
   byId(hostId: string): Host | undefined
-  /** one that is still free, of a host of this kind */
+  /** an unused key for a host of this kind */
   newKey(kind: string): string
-  /** Stored before it counts. */
+  /** Stores the host before it counts. */
   add(host: Host): Promise<void>
-  /** Stored when done. */
+  /** Resolves when the host is stored. */
   save(host: Host): Promise<void>
-  /** Something of it has changed that need not be stored at once. */
+  /** A value has changed that need not be stored immediately. */
   touch(host: Host): void
   show(host: Host): void
-  /** It is gone, and stays away for a day. */
+  /** Removes the host and blocks it for a day. */
   remove(host: Host): Promise<void>
-  /** while it must stay away */
+  /** the block of a host, while it is in effect */
   removal(hostId: string): RemovalRow | undefined
   removals(): RemovalRow[]
-  /** False when nothing kept it away. */
+  /** False when the host was not blocked. */
   allow(hostId: string): Promise<boolean>
-  /** One change after the other: of who reports, and of what is stored of it. */
+  /** Serializes changes of the hosts and of their stored rows. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now; what a running host said stays. */
+  /** Reads the stored rows again; reports of running hosts stay. */
   reload(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -83,7 +83,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
     }
     if (host.isOnline) return { ...known, health: 'healthy' }
-    // until it had the time to report, its state is unknown
+    // Until the host has had time to report, its state is unknown.
     const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
     if (isEarly) return { ...known, health: 'unknown' }
     return {
@@ -94,7 +94,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   }
 
   function show(host: Host) {
-    // removed while a call was still using it
+    // A call may still use a removed host.
     if (hosts.get(host.id) !== host) return
     state.observe({ source: host.key, records: kinds.of(host).records(host), state: sourceState(host) })
   }
@@ -138,7 +138,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
         removed_at: now,
         blocked_until: now + blockMs,
       }
-      // first, so that nothing it still says brings it back
+      // Deletes it first, so that a late report does not restore it.
       hosts.delete(host.id)
       touched.remove(host)
       removals.set(host.id, { row, endsAt: clock.monotonic() + blockMs })

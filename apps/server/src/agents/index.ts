@@ -28,11 +28,11 @@ export interface AgentAreaEdges {
   version: Pick<VersionInfo, 'version' | 'isDevelopment'>
   config: { access: { publicUrl: string | undefined }; agentDir: string | undefined; port: number }
   access: { tokens: ApiTokens; audit: Pick<Audit, 'record'> }
-  /** A host was added, changed or removed: browsers see it with the next patch. */
+  /** A host was added, changed or removed: browsers get it with the next patch. */
   refresh: () => void
 }
 
-/** Agents report by themselves; nothing is polled. */
+/** Agents push their reports; nothing is polled. */
 export function agentArea({
   protocol,
   version,

@@ -21,11 +21,11 @@ export interface Sender {
   caller: Caller
 }
 
-/** Takes the reports of agents and answers with their commands. */
+/** Accepts the reports of agents and answers with their commands. */
 export interface Intake {
-  /** Before a body is read: throws when the token is over its rate. */
+  /** Called before a body is read; throws when the token exceeds its rate. */
   checkRate(sender: Sender): void
-  /** Counts the uncompressed bytes of a body: throws when the token is over its rate. */
+  /** Counts the uncompressed bytes of a body; throws when the token exceeds its rate. */
   unpacked(sender: Sender, bytes: number): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
   acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
@@ -34,7 +34,7 @@ export interface Intake {
 interface Enrolment {
   host: Host
   isNew: boolean
-  /** that it reports with from now on */
+  /** the token that the host uses from now on */
   token: HostToken | undefined
 }
 
@@ -46,7 +46,7 @@ export interface IntakeEdges {
   audit: Pick<Audit, 'record'>
   clock: Clock
   log: Logger
-  /** A host has come, gone or come back. */
+  /** A host was added, removed or readmitted. */
   onNews: () => void
 }
 
@@ -59,7 +59,7 @@ export function createIntake(edges: IntakeEdges): Intake {
   const bytesOfHosts = tokenBuckets(clock, limits.bytes.host)
   const offset = wallOffset(clock)
 
-  /** Undefined for an administrator without a token. A token may have been deleted while its report waited. */
+  /** Undefined for an administrator without a token. A token may be deleted while its report waits. */
   function tokenOf({ method, id }: Principal): ReportToken | undefined {
     if (method !== 'token') return undefined
     const token = tokens.get(id.replace(/^token:/, ''))
@@ -113,7 +113,10 @@ export function createIntake(edges: IntakeEdges): Intake {
     })
   }
 
-  /** Stores the host and its token. Runs in the mutex: two reports could claim the same identity or token. */
+  /**
+   * Stores the host and its token. Runs under the mutex, because two reports could claim the same identity or
+   * token.
+   */
   async function enrol(kind: AgentKind, report: AgentReport, { principal }: Sender): Promise<Enrolment> {
     const token = tokenOf(principal)
     const { isNew, token: other, binds, unblocks } = admit(kind, report, token)
@@ -192,7 +195,8 @@ export function createIntake(edges: IntakeEdges): Intake {
     async report(body, sender) {
       const kind = kinds.named(nameOfKind(body))
       const report = kind.read(body)
-      // with the caller's id: a report under another host's identity does not use up that host's rate
+      // The key has the caller's id, so that a report under another host's identity does not use up that
+      // host's rate.
       refuseFor(ofHosts.take(`${sender.principal.id} ${report.hostId}`))
       try {
         const host = await hostOf(kind, report, sender)
@@ -230,7 +234,7 @@ export function createIntake(edges: IntakeEdges): Intake {
       try {
         await hosts.runExclusive(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
       } catch (error) {
-        // the agent repeats an acknowledgement that was refused
+        // The agent repeats the refused acknowledgement.
         Object.assign(host, { command, pendingUninstall })
         throw error
       }

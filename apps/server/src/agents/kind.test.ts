@@ -8,7 +8,7 @@ interface CounterReport {
   agent: { id: string; kind: 'counter' }
 }
 
-/** Keeps the number of its reports, and shows no records. */
+/** A kind that counts its reports and has no records. */
 const counters = agentKind<HostFacts, AgentReport, number>({
   name: 'counter',
   nothingKept: 0,

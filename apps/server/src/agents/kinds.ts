@@ -1,7 +1,7 @@
 import type { AgentKind, Host } from '../agent-kind.ts'
 import { isFields } from '../report-fields.ts'
 
-/** The kinds of agent. The first one stands in for an unknown name. */
+/** The kinds of agent. An unknown name selects the first one. */
 export interface AgentKinds {
   named(name: unknown): AgentKind
   /** The key of a host begins with its kind. */
@@ -13,7 +13,10 @@ export function createAgentKinds([first, ...others]: readonly [AgentKind, ...Age
   return { named, of: ({ key }) => named(key.slice(0, key.lastIndexOf('-'))) }
 }
 
-/** Which kind of agent sent a report: its field `agent.kind`, which agents of container hosts do not send. */
+/**
+ * The kind of agent that sent a report, from its field `agent.kind`. Agents of container hosts do not send
+ * it.
+ */
 export function nameOfKind(body: unknown): unknown {
   const agent = isFields(body) ? body['agent'] : undefined
   return isFields(agent) ? agent['kind'] : undefined

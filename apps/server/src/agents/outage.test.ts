@@ -12,24 +12,24 @@ import { realClock } from '../edges.ts'
 import { addToken } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
-/** 40 agents normally; the long tier has all of them. */
+/** 40 agents normally; the long tier runs all 500. */
 const AGENTS = scale > 1 ? 500 : 40
 const intervalMs = 30_000
 const outageMs = 10 * 60_000
 
-/** Agents and server read the same time, which stands still unless it is moved; the server's own timers are real. */
+/** Agents and server share a clock that only the test moves; the server's own timers are real. */
 const time = fakeClock()
 const clock: Clock = { ...realClock, now: time.now, monotonic: time.monotonic }
 
 interface Delivery {
   host: string
-  /** which of its reports */
+  /** number of the report */
   number: number
   status: number
   retryAfter: string | undefined
 }
 
-/** What stands between agents and server: it writes down what was delivered, in the order in which it was answered. */
+/** A proxy between agents and server. It records the deliveries in the order of their answers. */
 async function aWitness(server: TestServer) {
   const seen: Delivery[] = []
   const listener = http.createServer(async (request, response) => {
@@ -68,14 +68,14 @@ afterAll(async () => {
 })
 
 async function anAgent(id: string) {
-  // the server limits how fast tokens are created
+  // advances past the rate limit for new tokens
   await time.advance(10_000)
   const { token } = await addToken(server.call, { scopes: ['docker:report'], oneHost: true })
   const outbox = new Outbox({
     target: { url: witness.url, token, insecure: false },
     clock: time,
     log: createLog({ level: 'error', secrets: [], now: time.now, write: () => {} }),
-    // every host meets the moment at which the others return
+    // all hosts retry at the same moment
     random: () => 1,
     timeoutMs: within(60_000),
     onCommand: () => {},
@@ -113,7 +113,7 @@ test('[R17] agents whose server was away bring their newest reports at once: all
   })
   expect(witness.seen).toHaveLength(2 * AGENTS)
   const last = 2 + beats
-  // the longest that an agent waits after so many failures
+  // the longest pause of an agent after so many failures
   await time.advance(5 * 60_000)
   await settled()
   for (const { id } of agents) expect(taken(id)).toEqual([1, 2, last])
@@ -122,7 +122,7 @@ test('[R17] agents whose server was away bring their newest reports at once: all
   for (const { status, containers } of dockerHosts)
     expect([status, containers[0]!.restartCount]).toEqual(['online', last])
 
-  // more often than a host may report while no time passes
+  // exceeds the report rate of a host while the clock is stopped
   for (let number = last + 1; number <= last + 60; number++) {
     agents[0]!.offer(number)
     await settled()

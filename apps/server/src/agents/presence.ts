@@ -7,7 +7,7 @@ import { silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
 const checkIntervalMs = 10_000
-/** A conflict ends when the other machine has been silent for this long. */
+/** A conflict ends when the other machine has not reported for this long. */
 const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
@@ -18,11 +18,11 @@ export interface PresenceEdges {
   onNews: () => void
 }
 
-/** Finds hosts that went silent, commands that expired and identity conflicts that ended. */
+/** Finds hosts that stopped reporting, expired commands and identity conflicts that have ended. */
 export function createPresence({ protocol, hosts, clock, log, onNews }: PresenceEdges) {
   let checking: Ticker | undefined
   const startedAt = clock.monotonic()
-  /** shown as unknown until they had time to report */
+  /** shown as unknown until they have had time to report */
   let early = new Set<Host>()
 
   function store(host: Host) {

@@ -20,7 +20,9 @@ const { version } = JSON.parse(fs.readFileSync(path.join(repository, 'apps/agent
 }
 const publisher = generateKeyPairSync('ed25519')
 
-/** Another text of the same length in the program: the script of an agent lies in it as it is. */
+/**
+ * Replaces a text in the program by one of the same length. The program contains the agent's script verbatim.
+ */
 function patched(program: Buffer, from: string, to: string): Buffer {
   const changed = Buffer.from(program)
   let count = 0
@@ -36,7 +38,7 @@ const neighbour = (by: number) => version.replace(/\d$/, (digit) => String((Numb
 const [newer, older] = [neighbour(1), version.replace(/^0\.9/, '0.8')]
 
 let folder: string
-/** As a release has it, but for its first look for a newer one, which comes after seconds instead of minutes. */
+/** The agent of a release, except that its first update check comes after seconds instead of minutes. */
 let agent: Buffer
 let server: TestServer
 let engine: http.Server
@@ -78,7 +80,7 @@ afterEach(async () => {
   await ended
 })
 
-/** What a server serves, signed with some key. */
+/** Publishes an agent on the server, signed with the given key. */
 function publish(of: string, bytes: Buffer, key: KeyObject = publisher.privateKey) {
   fs.writeFileSync(at('agents', 'VERSION'), of)
   fs.writeFileSync(at('agents', fileName), bytes)
@@ -87,7 +89,7 @@ function publish(of: string, bytes: Buffer, key: KeyObject = publisher.privateKe
   fs.writeFileSync(at('agents', 'agents.json.sig'), sign(null, Buffer.from(list), key))
 }
 
-/** As a service runs it. */
+/** Runs the agent as its service does. */
 function start() {
   fs.rmSync(at('pulse-docker-agent.previous'), { force: true })
   fs.writeFileSync(at('pulse-docker-agent'), agent, { mode: 0o755 })
@@ -112,7 +114,7 @@ const until = <T>(read: () => Promise<T> | T, met: (value: T) => boolean) =>
     { timeout: within(60_000), interval: 100 },
   )
 const host = async () => ((await server.call('GET', '/api/state')).body as PlainState).dockerHosts[0]
-/** It reports once more, with that version. */
+/** Waits for a new report with that version. */
 async function reportsAs(of: string) {
   const before = (await host())?.lastSeen ?? 0
   await until(host, (now) => now !== undefined && now.lastSeen > before && now.agentVersion === of)

@@ -27,7 +27,7 @@ export interface AgentRouteEdges {
   port: number
 }
 
-/** The agent of Pulse 4.x treats any other version as newer and replaces itself: it gets no version. */
+/** The agent of Pulse 4.x treats any other version as newer and replaces itself, so it gets no version. */
 const isOwnAgent = ({ headers }: Caller) => headers['user-agent']?.startsWith(`${ownAgentName}/`) === true
 
 export function agentRoutes({ protocol, intake, actions, files, setup, audit, port }: AgentRouteEdges) {

@@ -31,7 +31,7 @@ afterAll(async () => {
 const newToken = () => addToken(server.call, { scopes: ['docker:report'], oneHost: true })
 const state = async () => (await server.call('GET', '/api/state')).body as PlainState
 
-/** Bytes as they are, which no JSON is made of. */
+/** Sends raw bytes instead of JSON. */
 function send(
   body: Buffer,
   headers: Record<string, string> = {},

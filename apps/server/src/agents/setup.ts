@@ -22,11 +22,11 @@ export interface AgentSetupEdges {
   protocol: Pick<AgentProtocol, 'name' | 'noun' | 'install'>
   hosts: Pick<Hosts, 'byId'>
   tokens: Pick<ApiTokens, 'create'>
-  /** as configured; otherwise the address under which the caller sees this server */
+  /** the configured URL; otherwise the caller's address for this server is used */
   publicUrl: string | undefined
 }
 
-/** How a host comes to report. */
+/** Prepares hosts for their first report. */
 export function createAgentSetup({ protocol, hosts, tokens, publicUrl }: AgentSetupEdges) {
   function pulseUrl({ site }: Pick<Caller, 'site'>): string {
     const url = URL.parse(publicUrl ?? site ?? '')
@@ -39,7 +39,7 @@ export function createAgentSetup({ protocol, hosts, tokens, publicUrl }: AgentSe
 
   return {
     pulseUrl,
-    /** A token that this host alone can report with, and does from its first report on. */
+    /** Creates a token that only this host can use, from its first report on. */
     async prepare(
       { hostId, tokenName }: { hostId: string; tokenName?: string | undefined },
       by: Principal,
@@ -64,7 +64,10 @@ export function createAgentSetup({ protocol, hosts, tokens, publicUrl }: AgentSe
   }
 }
 
-/** For a drop-in of the agent's unit (`systemctl edit`). It clears the unit's EnvironmentFile, which would win otherwise. */
+/**
+ * For a drop-in of the agent's unit (`systemctl edit`). It clears the unit's EnvironmentFile, which would
+ * take precedence.
+ */
 const systemdSnippet = (pulseURL: string, token: string) =>
   [
     '[Service]',

@@ -97,7 +97,7 @@ test('a refused change never overwrites a newer one', async () => {
   await expect.poll(() => waiting).toHaveLength(1)
   writer.take([aChange({ id: 'a', level: 'critical' }, { what: 'leveled' })])
   const second = writer.write()
-  // The disk is slow: the second may be under way before the first has failed.
+  // On a slow disk the second write can start before the first one fails.
   await new Promise(setImmediate)
   waiting[1]?.resolve()
   waiting[0]!.reject(new Error('the disk is full'))

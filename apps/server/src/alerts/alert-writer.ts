@@ -4,9 +4,9 @@ import type { AlertStore } from '../db/alerts.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import { toAlertRow, toHistoryRow } from './rows.ts'
 
-/** Episodes per transaction: other database calls wait for it. */
+/** Episodes per transaction. Other database calls wait for each transaction. */
 export const batchEpisodes = 500
-/** Ended episodes that wait while the disk refuses writes. Beyond that the oldest are dropped. */
+/** Ended episodes queued while the disk refuses writes. Above this number the oldest are dropped. */
 export const mostEnded = 10_000
 
 /** Write-behind for alerts: the last change of each episode, in common transactions. */
@@ -33,7 +33,7 @@ export function createAlertWriter(store: Pick<AlertStore, 'write'>, clock: Clock
   const refreshes = new Map<string, AlertChange>()
   const writer = createWriteBehind<Pending>({
     clock,
-    // serialized here, some hundred at a time
+    // serialized here, a few hundred at a time
     write(pending) {
       const alerts = new Map(pending.map(({ change }) => [change.stored.alert.id, change]))
       return store.write({

@@ -15,9 +15,10 @@ const isCanonical = (key: string) => kinds.some((kind) => key.startsWith(overrid
 const saysAnything = (override: AlertOverride) => Object.values(override).some((value) => value !== undefined)
 
 /**
- * Overrides under the keys of their resources, whatever name a client used. When a client sends two names of one resource, the one
- * that differs from `stored` wins, and the documented name before our own. Without a difference the one that the rules use wins.
- * An override without a resource keeps its name until the resource appears. An empty override is removed.
+ * Overrides under the keys of their resources, whichever name a client used. When a client sends two names of
+ * one resource, the override that differs from `stored` wins; if both differ, the documented name wins. If
+ * neither differs, the override that the rules use wins. An override without a resource keeps its name until
+ * the resource appears. An empty override is removed.
  */
 export function canonicalOverrides(given: Overrides, tables: Tables, stored: Overrides = given): Overrides {
   const keyOf = new Map<string, string>()

@@ -36,7 +36,7 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
   }
 }
 
-/** Why all alerts are suppressed. */
+/** Reasons that suppress all alerts. */
 export function gatesOf({ enabled, activationState }: AlertConfig): string[] {
   if (!enabled) return ['Alerts are switched off in the configuration: nothing is evaluated.']
   if (activationState === 'active') return []

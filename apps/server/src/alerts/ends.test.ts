@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.end())
 
-/** A server that starts on what is stored. */
+/** A server that starts with the stored alerts. */
 async function begin() {
   const state = createState(aMeta())
   const watch = createAlertWatch({

@@ -24,10 +24,10 @@ export const rebootMs = 4 * minuteMs
 export const operatorMs = 14 * minuteMs
 /** VMs with a full page cache that restart during their backup: their agent does not report memory. */
 const fullOfCaches = [103, 113]
-/** Guests whose figures cause the problems. */
+/** Guests with scripted figures. */
 export const scripted = [101, 102]
 
-/** No figure is beyond a threshold, and all figures change. */
+/** Keeps every figure below its threshold, and changes all of them. */
 export function live({ control }: Lab, minutes: number) {
   const wave = (seed: number) => 0.5 + 0.5 * Math.sin(seed * 2.4 + minutes / 23)
   for (const { vmid, maxMem, maxDisk } of control.guests()) {

@@ -9,7 +9,7 @@ import { startTestServer } from '../testing/server.ts'
 
 export interface Night {
   lab: Lab
-  /** the live events of alerts in order */
+  /** the live events of alerts, in order */
   events: readonly AlertEvent[]
   /** Advances the time to this many ms after the start of the night. */
   until(ms: number): Promise<void>
@@ -29,7 +29,7 @@ export interface FailedBackup {
 export interface AlertEvent {
   at: number
   id: string
-  /** absent: it has ended */
+  /** absent: the alert has ended */
   level?: string
   start?: string
 }
@@ -41,17 +41,17 @@ export interface Episode {
   level: string
   /** start of the condition */
   start: number
-  /** when the first live event of it arrived */
+  /** arrival of its first live event */
   reported: number | undefined
   /** absent: it is still open */
   end?: number
 }
 
-/** The whole product and a lab, in simulated time that jumps from event to event. */
+/** The whole product and a lab in simulated time, which jumps from event to event. */
 export async function givenNight(
   context: Pick<TestContext, 'onTestFinished'>,
   options: LabOptions,
-  /** The lab before Pulse polls it. */
+  /** Prepares the lab before Pulse polls it. */
   prepare: (lab: Lab) => void,
 ): Promise<Night> {
   const factor = 100

@@ -6,7 +6,7 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** The change of an alert of one guest. */
+/** A change of a guest's alert. */
 export function aChange(
   change: Partial<Alert> = {},
   rest: Partial<Omit<AlertChange, 'stored'>> & { episode?: string; record?: string } = {},

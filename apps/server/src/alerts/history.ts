@@ -18,7 +18,7 @@ import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { toHistoryEntry } from './rows.ts'
 
 const DAY_MS = 86_400_000
-/** Far more than 10,000 guests cause in 30 days. */
+/** Far more than 10,000 guests produce in 30 days. */
 export const maxHistoryRows = 200_000
 /** Containers with random names can cause thousands per minute. */
 const trimIntervalMs = 15 * 60_000
@@ -28,7 +28,7 @@ export const chunkRows = 500
 type Query = QueryOf<typeof getAlertHistory>
 
 export interface AlertHistory {
-  /** In chunks, newest first. */
+  /** Yields chunks, newest first. */
   find(query: Query | undefined): Promise<AsyncIterable<AlertHistoryEntry[]>>
   /** Uses only the filter of the page. */
   count(query?: Query): Promise<number>
@@ -64,7 +64,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
       const filter = filterOf(query, tables)
       const read = (left: number, more: { offset?: number; after?: AlertHistoryRow }) =>
         store.history(filter, { limit: Math.min(left, chunkRows), ...more })
-      // read before the first byte is sent, so that an error gets its own status
+      // The first chunk is read before the first byte is sent, so that an error gets its own status.
       const first = await read(limit, { offset })
       return (async function* () {
         let left = limit

@@ -19,11 +19,11 @@ export interface AlertAreaEdges extends Pick<
 > {
   store: SettingsTable
   publish: (event: LiveEvent) => void
-  /** A user changed an alert: pages update without delay. */
+  /** A user changed an alert; pages update immediately. */
   refresh: () => void
 }
 
-/** For the notifications of alerts. */
+/** The alerts as the notifications use them. */
 export interface AlertArea extends Area {
   config: () => AlertConfig
   stored: () => readonly StoredAlert[]
@@ -33,12 +33,12 @@ export interface AlertArea extends Area {
   trace: (alertOrResource: string) => AlertTrace | undefined
   /** Notifications were delivered. */
   notified: (notices: readonly SentNotice[]) => void
-  /** Called when they are stored, or the disk has refused them. */
+  /** Fires when the changes are stored, or when the disk has refused them. */
   onChanges: OnSignal<[changes: readonly AlertChange[]]>
   onConfig: OnSignal<[now: AlertConfig]>
 }
 
-/** Active and past alerts: a reader of the state and a source of records. */
+/** Active and past alerts. The area subscribes to the state and is a source of records. */
 export function alertArea({
   db,
   store,

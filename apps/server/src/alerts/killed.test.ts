@@ -17,7 +17,10 @@ afterAll(() => fs.rmSync(dir, { recursive: true, force: true }))
 
 const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** One guest after the other gets busy, stays so for ten steps, and rests for good; says every event that went out. */
+/**
+ * Each guest in turn becomes busy, stays busy for ten steps, then stays idle. Prints every event that was
+ * published.
+ */
 const watcher = `(async () => {
   const { alertDefaults } = await import('@pulse/contract')
   const { aGuest, aMeta } = await import('@pulse/testkit')
@@ -51,7 +54,7 @@ const watcher = `(async () => {
 
 type Said = ['alert' | 'alertResolved', string]
 
-/** Killed as soon as that many events have gone out. */
+/** Kills the child process after `count` events. */
 function watchUntilKilled(from: number, count: number): Promise<Said[]> {
   const child = spawn(process.execPath, ['-e', watcher, dir, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 import { AlertConfigInput } from '@pulse/contract'
 import { type Fields, fieldsOf, type LegacyPart, listed, type Taken } from '../export-part.ts'
 
-/** Alert settings of Pulse 4.x, field by field: an invalid one does not stop the import. */
+/** Alert settings of Pulse 4.x, read field by field: an invalid field does not stop the import. */
 export const legacyAlerts: LegacyPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
 
 /** These are read entry by entry. */
@@ -24,7 +24,7 @@ function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
         if (fitting) taken[name] = { ...fieldsOf(taken[name]), ...fieldsOf(fitting[name]) }
       }
   }
-  // before that state existed, an installation with settings had alerts
+  // Older settings have no activation state; alerts were always active then.
   if (taken['overrides'] !== undefined) taken['activationState'] ??= 'active'
   return {
     taken: Object.keys(taken).length > 0 ? (taken as AlertConfigInput) : undefined,

@@ -4,7 +4,9 @@ import type { AlertStore } from '../db/alerts.ts'
 import type { AlertHistoryRow } from '../db/schema.ts'
 import { toHistoryEntry } from './rows.ts'
 
-/** Open history entries without an alert would never end: they end at the last time they were seen. */
+/**
+ * An open history entry without an alert would never end. It ends at the time when the alert was last seen.
+ */
 export async function endLostEpisodes(
   store: Pick<AlertStore, 'openHistory' | 'write'>,
   alerts: readonly StoredAlert[],

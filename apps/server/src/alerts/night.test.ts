@@ -38,25 +38,25 @@ const whole: Plan = {
   end: 8 * hourMs,
 }
 
-/** The network fails for good first 12 minutes after it began to flap, six times for 3 of 5 minutes. */
+/** The network first fails 12 minutes after it began to flap, six times for 3 of 5 minutes. */
 const gapsMs = 12 * minuteMs
 const lastGapEndsMs = gapsMs + 5 * 5 * minuteMs + 3 * minuteMs
 
 type Guest = ReturnType<Lab['control']['guest']>
 type Window = readonly [from: number, until: number]
 interface Expected extends Pick<Episode, 'id' | 'type' | 'level'> {
-  /** it was not so before */
+  /** earliest start of the condition */
   since: number
   reported: Window
-  /** absent: it lasts */
+  /** absent: the alert is still open at the end */
   end?: Window
 }
 
-/** One listing of the cluster, ten seconds, and what it takes until the next one has been read. */
+/** The cluster is listed every 10 s; reading the next listing takes up to 2 s more. */
 const listedMs = 12 * secondMs
 const soon = (at: number, looks: number): Window => [at, at + looks * listedMs]
 
-/** What the specification says of each, not what a run has shown. */
+/** The expectation follows the specification, not the result of an earlier run. */
 function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
   const poweredOff = (vmid: number, since: number, reported: Window, end?: Window): Expected => ({
     id: `guest-powered-off-main:${vmid}`,
@@ -67,7 +67,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
     ...(end && { end }),
   })
   const machines = guests.filter(({ template }) => !template)
-  /** The wave moves them to the other nodes in turn, except locked ones. */
+  /** The wave moves unlocked guests to the other nodes, one node after the other. */
   const moved = new Map(
     machines
       .filter(({ node }) => node === 'pve2')
@@ -79,7 +79,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
   const nodeAt = (guest: Guest, at: number) =>
     at > plan.migrations ? (moved.get(guest) ?? guest.node) : guest.node
   const rebooted = (node: string, at: number): Expected[] => [
-    // Three checks at least 9 s apart find it offline: a longer reboot fires, and fires once.
+    // Three checks at least 9 s apart find the node offline. A longer reboot fires exactly one alert.
     {
       id: `node-offline-main:${node}`,
       type: 'connectivity',
@@ -88,8 +88,8 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       reported: [at + 18 * secondMs, at + 3 * listedMs],
       end: soon(at + rebootMs, 3),
     },
-    // Alerts of its guests are held while it is offline and for five minutes after its start. Then guests that did not start
-    // fire, until an administrator starts them.
+    // Alerts of its guests are suppressed while the node is offline and for five minutes after its start.
+    // Guests that did not start then fire, until an administrator starts them.
     ...machines
       .filter((guest) => nodeAt(guest, at) === node && guest.lock === undefined)
       .filter(({ status, onBoot }) => status !== 'stopped' && !onBoot)
@@ -99,11 +99,12 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
   ]
   const { troubles } = plan
   return [
-    // Off from the beginning, and no template. Its backup locks it, in which state nothing is raised and nothing ends.
+    // Guests that are off from the beginning and are no templates. A backup locks its guest; a locked guest
+    // neither fires nor resolves.
     ...guests
       .filter(({ status, template, lock }) => status === 'stopped' && !template && lock === undefined)
       .map(({ vmid }) => poweredOff(vmid, 0, soon(0, 4))),
-    // The storage that the lab has inactive on its last node, through the reboot of that node.
+    // The lab keeps this storage inactive on its last node, also during the reboot of that node.
     {
       id: `storage-offline-main:pve${plan.nodes}:scratch`,
       type: 'offline',
@@ -113,9 +114,9 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
     },
     ...rebooted('pve1', plan.firstReboot),
     ...rebooted(`pve${plan.nodes}`, plan.lastReboot),
-    // A backup server is polled every minute: one or two missing answers do not matter. Unreachable for three minutes it fires at
-    // the third check. It returns for two minutes in between; a recurrence within five minutes is the same episode. The backoff
-    // doubles from 5 s to 160 s, plus a fifth.
+    // A backup server is polled every minute; one or two missing answers do not matter. After three minutes
+    // unreachable it fires at the third check. It answers for two minutes in between; a recurrence within
+    // five minutes belongs to the same episode. The backoff doubles from 5 s to 160 s, plus a fifth.
     {
       id: 'pbs-offline-pbs2',
       type: 'offline',
@@ -124,7 +125,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       reported: [plan.flaps + gapsMs, plan.flaps + gapsMs + 2 * minuteMs],
       end: [plan.flaps + lastGapEndsMs, plan.flaps + lastGapEndsMs + 4 * minuteMs],
     },
-    // Busy from before its migration until after it: on another node it is the same machine.
+    // Busy from before its migration until after it. The alert stays with the guest on its new node.
     {
       id: 'main:101-cpu',
       type: 'cpu',
@@ -133,7 +134,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       reported: soon(plan.migrations - 2 * minuteMs, 3),
       end: soon(plan.migrations + 3 * minuteMs, 2),
     },
-    // 88, 97, 82, then 60 %: it grows critical, and is over below the clear value of 80.
+    // 88, 97, 82, then 60 %: the alert becomes critical and resolves below the clear value of 80.
     {
       id: 'main:102-memory',
       type: 'memory',
@@ -142,9 +143,9 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       reported: soon(troubles, 3),
       end: soon(troubles + 5 * minuteMs, 2),
     },
-    // It dies, and is started again after five minutes.
+    // The guest dies and is started again after five minutes.
     poweredOff(108, troubles, soon(troubles, 3), soon(troubles + 5 * minuteMs, 2)),
-    // A storage is nine tenths full for five minutes.
+    // A storage is 90 % full for five minutes.
     {
       id: 'main:nas-vm-usage',
       type: 'usage',
@@ -156,7 +157,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
   ]
 }
 
-/** Unexpected alerts, and missing ones. */
+/** Reports unexpected and missing alerts. */
 function compare(expected: readonly Expected[], found: readonly Episode[]) {
   const left = [...found]
   const isIn = (at: number | undefined, window: Window | undefined) =>
@@ -196,7 +197,7 @@ test('[R1, R2] a night with backups of all guests, two reboots, a flapping netwo
   )
   expect({ missing, unexpected }).toEqual({ missing: [], unexpected: [] })
 
-  // A failed backup fires once, a good one never. The backup of 120 fails every night.
+  // A failed backup fires once, a successful one never. The backup of 120 fails every night.
   const ofBackups = found.filter(({ type }) => type === 'backup-failed')
   expect(ofBackups.map(({ id }) => id)).toContain('backup-failed-main:120')
   expect(new Set(ofBackups.map(({ id, start }) => `${id} ${start}`)).size).toBe(ofBackups.length)
@@ -210,7 +211,7 @@ test('[R1, R2] a night with backups of all guests, two reboots, a flapping netwo
     ).not.toEqual([])
   }
 
-  // No alert is published twice: again only after its end, or when it has become critical.
+  // An alert is published again only after it has ended or has become critical.
   const published = new Map<string, string>()
   for (const { id, level } of night.events) {
     if (level !== undefined)

@@ -44,7 +44,7 @@ export interface AlertRouteEdges {
 type Asked = Pick<Input<typeof postAlertAcknowledge>, 'identity' | 'note'>
 
 export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges) {
-  /** A long list is replaced by its count. */
+  /** A long list is logged as a count. */
   function noted(ids: readonly string[], { note }: Asked) {
     note({ target: ids.length === 1 ? ids[0]! : `${ids.length} alerts` })
   }

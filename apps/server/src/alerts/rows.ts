@@ -3,7 +3,7 @@ import type { AlertChange, Restored, StoredAlert, StoredResolved, StoredMemory }
 import * as z from 'zod/mini'
 import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
 
-/** epoch ms within the range of dates */
+/** epoch ms within the range of `Date` */
 const moment = z.number().check(z.minimum(-8.64e15), z.maximum(8.64e15))
 
 /** A resolved alert is stored with its ending. */
@@ -110,7 +110,7 @@ export function toHistoryRow(change: AlertChange): AlertHistoryRow {
   }
 }
 
-/** The key of overrides, for kinds that can have some. */
+/** The key of overrides, for kinds that can have overrides. */
 export const resourceKeyOf = (kind: string, record: string): string =>
   Object.hasOwn(overrideKinds, kind) ? overrideKey(kind as OverrideKind, record) : `${kind}:${record}`
 

@@ -30,7 +30,7 @@ const active = () => get<Alert[]>('/api/alerts/active')
 const history = () => get<AlertHistoryEntry[]>('/api/alerts/history')
 const configuration = () => get<AlertConfig>('/api/alerts/config?keys=stable')
 
-/** A host whose containers are that healthy. */
+/** Reports a host with one container per given health. */
 async function report(...healths: string[]) {
   const containers = healths.map((health, n) =>
     aContainer({ id: `${n}`.repeat(64), name: `c ${n}/x`, health }),
@@ -123,7 +123,7 @@ describe('[spec 3 §4] activation', () => {
     const { body } = await server.call('GET', '/api/security/audit?event=alert_settings_changed')
     const { events } = body as { events: AuditRecord[] }
     expect(events).toContainEqual(expect.objectContaining({ details }))
-    // what was changed is said by the event
+    // The event itself names the change.
     expect(events.map(({ target }) => target)).not.toContain('alerts')
   })
 
@@ -321,7 +321,7 @@ test('ten thousand history entries are streamed', async () => {
   await server.pausedFor(async () => {
     const now = Date.now()
     const { db, maintenance } = await openData(server.dataDir, undefined, now)
-    // what is older than is kept would go with the start
+    // The start removes entries beyond the retention period, so these are recent.
     const startTime = new Date(now).toISOString()
     const history = Array.from({ length: 10_000 }, (_, n) =>
       toHistoryRow(aChange({ id: `a${n}`, startTime, lastSeen: startTime })),

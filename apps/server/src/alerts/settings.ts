@@ -9,13 +9,13 @@ import {
 import { canonicalOverrides, documentedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 
-/** The alert settings: what fires, and whether notifications are sent. */
+/** The alert settings: which conditions fire, and whether notifications are sent. */
 export interface AlertSettings extends Omit<SettingsDocument<AlertConfig>, 'change' | 'shown'> {
   /** The same with each override under the stable key of its resource, or under the id of `/api/state`. */
   shown(keys: 'stable' | 'documented'): AlertConfig
   /** Stored before it takes effect. */
   change(input: AlertConfigInput): Promise<AlertConfig>
-  /** Unchanged when it is active already. */
+  /** Changes nothing when alerts are already active. */
   setActivation(state: ActivationState): Promise<AlertConfig>
 }
 
@@ -28,7 +28,7 @@ export const alertDocument: SettingsDefinition<AlertConfig> = {
   key: 'alerts',
   name: 'alert settings',
   defaults: firstConfig,
-  /** From this version or an older one. */
+  /** Accepts settings of this version and of older ones. */
   parse(stored) {
     const input = AlertConfigInput.parse(stored)
     return mergeAlertConfig({ ...firstConfig(), ...legacySwitches(input) }, input)
@@ -83,7 +83,7 @@ export function firstConfig(): AlertConfig {
   return { ...alertDefaults, schedule: { ...schedule, quietHours: { ...schedule.quietHours, timezone } } }
 }
 
-/** Kinds that had no switch in older versions take the switch of the table that they belonged to. */
+/** Kinds that had no switch in older versions use the switch of their former table. */
 function legacySwitches({ disableAllStorage, disableAllGuests }: AlertConfigInput): Partial<AlertConfig> {
   return {
     ...(disableAllStorage && { disableAllDatastores: true, disableAllDisks: true, disableAllCeph: true }),

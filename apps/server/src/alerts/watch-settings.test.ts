@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.end())
 
-/** Guests that are beyond their threshold from their first look. */
+/** Guests that are above their threshold from the first evaluation. */
 async function given() {
   const state = createState(aMeta())
   const faults: unknown[] = []

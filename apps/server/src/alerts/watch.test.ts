@@ -16,12 +16,12 @@ let state: State
 let config: AlertConfig
 let events: LiveEvent[]
 let refreshed: number
-/** what was reported */
+/** reported errors */
 let faults: unknown[]
-/** ms of every timer */
+/** delay of every timer, in ms */
 let waits: number[]
 let watch: AlertWatch
-/** what the database is asked waits for this */
+/** every database call waits for this */
 let disk: Promise<void>
 let store: AlertStore
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => expect(faults).toEqual([]))
 
-/** A server that starts with an empty state on what is stored. */
+/** A server that starts with the stored alerts and an empty state. */
 async function begin() {
   state = createState(aMeta())
   events = []

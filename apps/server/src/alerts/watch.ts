@@ -26,21 +26,24 @@ import { fromAlertRows, readMemory } from './rows.ts'
 
 /** Ended alerts are remembered for this time: an acknowledgement stays when they recur. */
 const rememberMs = 3_600_000
-/** A killed server loses at most this much of figures and rule memory. */
+/** Bound on the figures and rule memory that a killed server loses. */
 const settleMs = 15 * 60_000
 const source = 'alerts'
 const notStored =
   'The change took effect but could not be stored: the data folder cannot be written. Pulse retries every few seconds; a restart before then undoes the change.'
 
-/** Runs the alert engine: patches of the state in, changes to the disk, then to listeners and pages. */
+/**
+ * Runs the alert engine: takes patches of the state, writes the changes to the disk, then notifies listeners
+ * and pages.
+ */
 export interface AlertWatch {
-  /** as they are stored */
+  /** the open alerts as stored */
   active(): ReadonlyMap<string, Alert>
   /** The open alerts as stored. */
   stored(): readonly StoredAlert[]
-  /** When and why these ended, if known. */
+  /** When and why these episodes ended, if known. */
   endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, EpisodeEnd>>
-  /** Returns the known ids once the change is stored. */
+  /** Returns the known ids after the change is stored. */
   acknowledge(ids: readonly string[], user: string): Promise<ReadonlySet<string>>
   unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
   clear(ids: readonly string[]): Promise<ReadonlySet<string>>
@@ -51,7 +54,7 @@ export interface AlertWatch {
   evaluations(): { count: number; seconds: number }
   /** Retries refused writes at once. */
   storageIsBack(): Promise<void>
-  /** Applies new settings; done when every record has been evaluated. */
+  /** Applies new settings; resolves when every record has been evaluated. */
   configure(config: AlertConfig): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -64,9 +67,9 @@ export interface AlertWatchEdges {
   log: Logger
   config: () => AlertConfig
   publish: (event: LiveEvent) => void
-  /** Changes after they were stored, also while alerts are not active. A refresh is stored later. */
+  /** Called after the changes were stored, also while alerts are not active. A refresh is stored later. */
   tell: (changes: readonly AlertChange[]) => void
-  /** A user changed an alert: pages update without delay. */
+  /** A user changed an alert; pages update immediately. */
   refresh: () => void
   /** a rule or a timer threw */
   onFault: (error: unknown) => void
@@ -83,7 +86,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   const { store, state, clock, log, config, publish, tell, refresh, onFault } = edges
   const writer = createAlertWriter(store, clock, log)
   const mutex = createMutex()
-  /** the memory of the engine, as it is stored */
+  /** the stored memory of the engine */
   let kept: string | undefined
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   let engine: AlertEngine | undefined
@@ -94,7 +97,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   const refreshes = new Map<string, AlertChange>()
   let isWriting = false
   let settling: Ticker | undefined
-  /** until every record has been evaluated with the current settings */
+  /** pending until every record has been evaluated with the current settings */
   let judging: Promise<void> | undefined
   let unsubscribe = () => {}
 
@@ -181,7 +184,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       const changes = how(engine)
       take(changes)
       await idle(mutex)
-      // The disk refused this change before: the repeated request writes it again.
+      // The disk refused this change before. The repeated request writes it again.
       if (changes.length === 0 && writer.refusal() !== undefined) await writer.write()
       refresh()
       const cause = writer.refusal()

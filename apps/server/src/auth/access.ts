@@ -13,21 +13,21 @@ export interface AccessEdges {
   identify: (caller: Caller, queryToken?: string) => Promise<Identity>
   limit: RateLimit
   origins: () => OriginPolicy
-  /** this site's own origin, also when a proxy that speaks HTTPS is not among the trusted ones */
+  /** this site's own origin, also behind an untrusted proxy that terminates HTTPS */
   publicUrl: string | undefined
-  /** in a demonstration: whom a source shows itself to be */
+  /** in a demonstration: identifies an agent */
   demo: ((caller: Caller) => Identity) | undefined
   record: (entry: AuditEntry) => Promise<void>
-  /** sees every caller */
+  /** called with every caller */
   onCaller: (caller: Caller) => void
-  /** sees an administrator's browser come in */
+  /** called when an administrator's browser is admitted */
   onAdministrator: (caller: Caller) => void
 }
 
-/** Everything a request passes before its handler runs. Each step throws its refusal. */
+/** The checks of a request before its handler runs. Each step throws its refusal. */
 export interface Access {
   toCall(endpoint: Call, caller: Caller, setCookie: (text: string) => void): Promise<Identity>
-  /** Asked once more when the body is there: a caller may take its time with it, and its right may have ended. */
+  /** Called again when the body has arrived: a slow caller's right may have ended meanwhile. */
   stillHolds(endpoint: Need, identity: Identity): void
   toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
 }
@@ -62,7 +62,7 @@ export function createAccess({
     return identity
   }
 
-  /** In demo mode, agents report and visitors change nothing. */
+  /** In demo mode agents may report, and visitors cannot change anything. */
   function sourceOf(endpoint: Call, caller: Caller): Identity | undefined {
     if (!demo) return undefined
     if (!isUnsafe(caller.method)) return endpoint.byTokenInDemo && demo(caller)

@@ -1,6 +1,6 @@
 /**
- * The one spelling that all spellings of an account name share: full-width, upper-case, padded and
- * invisible variants count as the same account, for signing in as for counting failures.
+ * The common key of all spellings of an account name. Full-width, upper-case, padded and invisible variants
+ * are the same account, both for sign-ins and for counting failures.
  */
 export const accountKey = (name: string): string =>
   name

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { ApiTokenRow } from '../db/schema.ts'
 
-/** SHA3-256, so that tokens of the older product stay valid when their hashes are brought over. */
+/** SHA3-256 as in Pulse 4.x, so that imported hashes of its tokens stay valid. */
 export const hashOf = (raw: string) => createHash('sha3-256').update(raw).digest('hex')
 
 export const newTokenRow = (
@@ -31,7 +31,7 @@ export const newTokenRow = (
   ...rest,
 })
 
-/** `sha3:` marks a value that is the hash already; anything else is the token itself. */
+/** `sha3:` marks a value that is already a hash; any other value is the token itself. */
 export function environmentRow(text: string, nowMs: number): ApiTokenRow {
   const hash = /^sha3:([0-9a-f]{64})$/i.exec(text)?.[1]?.toLowerCase()
   const base = { source: 'environment' }

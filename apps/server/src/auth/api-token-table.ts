@@ -2,10 +2,10 @@ import type { Clock } from '@pulse/domain'
 import type { ApiTokenStore } from '../db/api-tokens.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 
-/** After so long a timer is set again: none may be longer than 24 days. */
+/** Longest timer before it is set again: Node limits a timer to 24 days. */
 const LOOK_AGAIN_MS = 24 * 3_600_000
 
-/** The tokens there are, in memory and stored, and when each of them ends. */
+/** All tokens, in memory and stored, with the time when each one expires. */
 export interface ApiTokenTable {
   /** newest first */
   all(): ApiTokenRow[]
@@ -13,7 +13,7 @@ export interface ApiTokenTable {
   byId(id: string): ApiTokenRow | undefined
   isOver(row: ApiTokenRow): boolean
   change(remove: readonly ApiTokenRow[], insert: readonly ApiTokenRow[]): Promise<void>
-  /** The same tokens with other marks: none of them ends. */
+  /** Stores the same tokens with other fields; no token ends. */
   replace(rows: readonly ApiTokenRow[]): Promise<void>
   reload(): Promise<void>
   stop(): void
@@ -22,7 +22,7 @@ export interface ApiTokenTable {
 export interface ApiTokenTableEdges {
   store: ApiTokenStore
   clock: Clock
-  /** some token was revoked, or has expired this moment */
+  /** a token was revoked or has just expired */
   onEnded: () => void
   onWrite: () => void
 }
@@ -30,7 +30,7 @@ export interface ApiTokenTableEdges {
 export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiTokenTableEdges): ApiTokenTable {
   /** by hash, newest first */
   let tokens = new Map<string, ApiTokenRow>()
-  /** By id: the end by the monotonic clock, so that a clock set back makes nothing live longer. */
+  /** Expiry by id on the monotonic clock, so that setting the clock back does not extend a token. */
   const ends = new Map<string, number>()
   let cancelTimer = () => {}
   let isStopped = false
@@ -46,11 +46,11 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
     setTimer()
   }
 
-  /** The date counts, and so does the time that was left when it was last read. */
+  /** The smaller of the time until the date and the time that was left at the last read. */
   const leftMs = ({ id, expires_at }: ApiTokenRow) =>
     expires_at === null ? Infinity : Math.min(expires_at - clock.now(), ends.get(id)! - clock.monotonic())
 
-  /** Whose sockets are open learns it when the moment comes. */
+  /** Signals the expiry of a token in time, because it may have open sockets. */
   function setTimer() {
     cancelTimer()
     if (isStopped) return

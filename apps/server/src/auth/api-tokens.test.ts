@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => ground.end())
 
-/** A start of the server with these tokens in its environment. */
+/** Starts the server with these tokens in its environment. */
 async function started(...environment: string[]) {
   const { db, clock, log } = ground
   const edges = { onEnded: () => void endings++, onWrite: () => {} }

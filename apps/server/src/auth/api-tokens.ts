@@ -18,36 +18,39 @@ import type { Principal } from './principal.ts'
 const USED_INTERVAL_MS = 60_000
 export const maxTokens = 1_000
 
-/** Who makes a token. Another token gives no more than it has, and no longer than it lives. */
+/** The creator of a token. A token can only create tokens with at most its own scopes and lifetime. */
 export type Maker = Pick<Principal, 'id' | 'name' | 'method' | 'scopes'> &
   Partial<Pick<Principal, 'isCurrent'>>
 
 export interface ApiTokens {
-  /** `environment` are the tokens the environment gives; those it no longer gives end, and what was made with them. */
+  /**
+   * `environment`: the tokens of the environment. Tokens that were removed from it end, together with their
+   * descendants.
+   */
   start(environment: readonly Secret[]): Promise<ApiToken[]>
   list(): ApiToken[]
-  /** `boundTo`: of a token for one Docker host, which one that is. */
+  /** `boundTo`: the host of a token for a single Docker host. */
   create(input: NewTokenInput, maker: Maker, boundTo?: BoundHost): Promise<NewTokenReply>
-  /** It reports for that host from now on, and for no other. */
+  /** Binds the token to this host only. */
   bind(id: string, host: BoundHost): Promise<void>
-  /** While it is valid. */
+  /** Undefined once the token is invalid. */
   get(id: string): ApiToken | undefined
-  /** Takes a token that was made elsewhere, as the setup form does. */
+  /** Adds a token that was created elsewhere, for example by the setup form. */
   adopt(raw: string, name: string, replaceOthers: boolean, maker: Maker): Promise<ApiToken>
-  /** The token first, then those that were made with it. */
+  /** Returns the token first, then its descendants. */
   revoke(id: string): Promise<ApiToken[]>
-  /** One new token instead of all that were made here. */
+  /** Replaces all tokens that were created here by a new one. */
   replaceAll(maker: Maker): Promise<NewTokenReply>
-  /** `user:…` or `proxy:…` of the caller's user; for a token, of the user who made it. */
+  /** `user:…` or `proxy:…` of the caller's user; for a token, of the user who created it. */
   makerId(caller: Maker): string
-  /** Of everybody whose id `isGone`; the tokens that ended. */
+  /** Ends the tokens of all makers for whom `isGone` is true, and returns them. */
   endOf(isGone: (makerId: string) => boolean): Promise<ApiToken[]>
   handOver(makerId: string, to: Maker): Promise<ApiToken[]>
   find(raw: string): FoundToken | undefined
   isLive(id: string): boolean
-  /** Every change here is one statement already: nothing has to wait. */
+  /** Every change here is a single statement, so no job has to wait. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the stored tokens again, after another process has written. */
+  /** Reads the stored tokens again after a write by another process. */
   reload(): Promise<void>
   stop(): void
 }
@@ -73,7 +76,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
   const tokenOf = ({ id, method }: Maker) =>
     method === 'token' ? byId(id.replace(/^token:/, '')) : undefined
 
-  /** Those rows first, then what was made with them, and with that. */
+  /** The rows, followed by all their descendants. */
   function withChildren(rows: readonly ApiTokenRow[]): ApiTokenRow[] {
     const all = new Set(rows)
     for (const one of all) {
@@ -82,7 +85,10 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
     return [...all]
   }
 
-  /** Of what replaces all that was made here: the environment's token stays, and decides how long that lives. */
+  /**
+   * The parent of a token that replaces all others. An environment token stays, and limits the new token's
+   * lifetime.
+   */
   function parentBeyond(maker: Maker): string | null {
     const parent = tokenOf(maker)
     return parent?.source === 'environment' ? parent.id : null
@@ -101,7 +107,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
   const newRow = (raw: string, name: string, rest: Partial<ApiTokenRow>) =>
     newTokenRow(raw, name, clock.now(), rest)
 
-  /** A right that ended while the token was being written did not see it yet. */
+  /** Ends a token whose maker lost the right while the token was being written. */
   async function endIfOrphan(row: ApiTokenRow, { isCurrent }: Maker) {
     if (isCurrent?.() ?? true) return
     await change(withChildren([row]), [])
@@ -117,7 +123,8 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       const given = new Map(rows.map((row) => [row.token_hash, row]))
       const all = table.all()
       const gone = all.filter((row) => row.source === 'environment' && !given.has(row.token_hash))
-      // made here and now given as well: from now on the environment's, or it would come back after its revocation
+      // The environment now provides a token that was created here. It becomes the environment's; otherwise
+      // it would return after a revocation.
       const taken = all.filter((row) => row.source === 'user' && given.has(row.token_hash))
       const fresh = [...given.values()].filter((row) => !table.byHash(row.token_hash))
       const owned = taken.map((row) => ({ ...row, ...noMaker, source: 'environment' }))
@@ -228,7 +235,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       const row = byId(id)
       if (!row) throw new AppError('authentication_required', 'Authentication required')
       const before = { bound_host: row.bound_host, bound_host_name: row.bound_host_name }
-      // at once, so that no other host binds it meanwhile
+      // Assigned immediately, so that no other host binds the token meanwhile.
       Object.assign(row, boundColumns(host))
       await store.bound(id, boundColumns(host)).catch((error: unknown) => {
         Object.assign(row, before)

@@ -1,14 +1,19 @@
 import type { Clock } from '@pulse/domain'
 import type { AuditRow } from '../db/schema.ts'
 
-/** What happens again within that time is counted, not written down again. */
+/** Repetitions within this time are counted instead of recorded again. */
 export const countWithinMs = 10 * 60_000
-/** Different records of one kind that one caller can make within that time; what is beyond is counted together. */
+/** Different records of one kind per caller within that time; further ones are counted together. */
 export const mostOfCaller = { authenticated: 300, stranger: 5 }
-/** Reasons for which one thing was refused to one caller, each a record of its own; a text may differ at every try. */
+/**
+ * Reasons recorded separately when a caller is refused the same thing; the text may differ at every attempt.
+ */
 const mostReasons = 20
 const MAX_CALLERS = 1_000
-/** An import looks here which account or token has ended, and when: each is written down. */
+/**
+ * An import reads from the audit log which accounts and tokens have ended, and when. So each event is
+ * recorded.
+ */
 const neverCounted: ReadonlySet<string> = new Set([
   'user_removed',
   'token_revoked',
@@ -18,28 +23,28 @@ const neverCounted: ReadonlySet<string> = new Set([
 
 export type AuditFacts = Omit<AuditRow, 'id' | 'at' | 'times' | 'last_at'>
 
-/** A record that may still be counted up. */
+/** A record that may still be incremented. */
 export interface Counted {
   facts: AuditFacts
-  /** as it lies in the store; undefined until it is there */
+  /** id of the stored record; undefined until it is stored */
   id: string | undefined
   times: number
   lastAt: number
-  /** it could not be stored: the next one is written again */
+  /** the record could not be stored, so the next one is stored again */
   isLost: boolean
 }
 
 interface Group {
   since: number
   records: Map<string, Counted>
-  /** records of failures, by actor and target */
+  /** number of failure records, by actor and target */
   reasons: Map<string, number>
   more: Counted | undefined
 }
 
-/** Finds the recent record that is equal to a new one. Bounded, whatever callers do. */
+/** Finds the recent record that equals a new one. Its size is bounded, whatever callers do. */
 export function createAuditCounts(clock: Clock) {
-  /** by kind and caller, the oldest first */
+  /** by kind and caller, oldest first */
   const groups = new Map<string, Group>()
 
   function groupOf(facts: AuditFacts): Group {
@@ -58,7 +63,7 @@ export function createAuditCounts(clock: Clock) {
   }
 
   return {
-    /** The record that stands for these facts, and whether it is a new one. */
+    /** The record for these facts, and whether it is new. */
     take(facts: AuditFacts, at: number): { record: Counted; isNew: boolean } {
       if (facts.success === 1 && neverCounted.has(facts.event))
         return { record: first(facts, at), isNew: true }
@@ -94,7 +99,10 @@ const first = (facts: AuditFacts, at: number): Counted => ({
   isLost: false,
 })
 
-/** Users are counted by name and address, because stolen credentials are used from elsewhere; strangers by address. */
+/**
+ * Users are counted by name and address, because stolen credentials are used from other addresses; strangers
+ * by address.
+ */
 const placeOf = ({ actor_id, address }: AuditFacts) => (actor_id === null ? null : address)
 
 function again(record: Counted, at: number): Counted {

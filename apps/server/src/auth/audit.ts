@@ -11,9 +11,9 @@ import type { Principal } from './principal.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEEP_MS = 365 * DAY_MS
-/** Rows of one event and outcome; so many more may be there until the surplus goes. */
+/** Rows of one event and outcome. `slack` more are allowed before the surplus is deleted. */
 const defaultBounds = { mostOfKind: 5_000, slack: 250 }
-/** Counts reach the file that much later; the record itself is there at once. */
+/** Delay before counts are stored; the record itself is stored immediately. */
 const COUNT_INTERVAL_MS = 5_000
 const MAX_TEXT = 300
 
@@ -21,7 +21,7 @@ export interface AuditEntry {
   event: AuditEvent
   /** true when absent */
   success?: boolean
-  /** who did it, as authenticated; for a failed sign-in the name that was tried */
+  /** the authenticated actor; for a failed sign-in, the attempted name */
   by: Pick<Principal, 'name' | 'method'> & { id?: string }
   /** absent for the console */
   caller?: Pick<Caller, 'client' | 'requestId'>
@@ -36,13 +36,13 @@ export interface Audit {
     before?: string | undefined
     event?: AuditEvent | undefined
   }): Promise<{ events: AuditRecord[]; next?: string }>
-  /** Writes what is counted. */
+  /** Stores the pending counts. */
   stop(): Promise<void>
 }
 
 /**
- * Actor and address come from the gate alone: nothing a request says about itself can put a name here. `lines` is
- * written to whatever the level of the log is.
+ * Actor and address come only from the gate, so a request cannot claim another name. `lines` gets every
+ * record, whatever the log level.
  */
 export function createAudit(
   store: AuditStore,
@@ -52,12 +52,12 @@ export function createAudit(
   { mostOfKind, slack } = defaultBounds,
 ): Audit {
   const counts = createAuditCounts(clock)
-  /** counted, and the file does not know yet */
+  /** counted records that are not stored yet */
   const due = new Set<Counted>()
   const appended = new Map<string, number>()
   let lastId = ''
   let cancelFlush: (() => void) | undefined
-  /** The clock may stand behind what an earlier run has recorded. */
+  /** The clock may be behind the records of an earlier run. */
   const newestId = store.page({ limit: 1 }).then(
     ([row]) => row?.id ?? '',
     (err: unknown) => {
@@ -79,7 +79,7 @@ export function createAudit(
     for (const kind of await store.kinds()) await store.trim(kind, mostOfKind)
   }
 
-  /** Sorts by time, and by order within a millisecond or while the clock stands behind. */
+  /** Ids sort by time, and by sequence within a millisecond or while the clock is behind. */
   function nextId(now: number): string {
     const stamp = now.toString(36).padStart(9, '0')
     const last = lastId.slice(0, 9)
@@ -174,7 +174,9 @@ export function createAudit(
   }
 }
 
-/** Control characters, line separators and direction marks shown as escapes: a name cannot forge a second line. */
+/**
+ * Escapes control characters, line separators and direction marks, so that a name cannot forge a second line.
+ */
 export const safeText = (text: string): string =>
   text
     .slice(0, MAX_TEXT)

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { ipv4Of, ipv6Groups, type Networks } from './networks.ts'
 
-/** The caller as the connection shows it. Calls and socket upgrades have the same shape. */
+/** The caller according to its connection. Calls and socket upgrades use the same shape. */
 export interface Caller {
-  /** address of the direct peer, never from a header; empty when the connection is gone already */
+  /** address of the direct peer, never from a header; empty after the connection has closed */
   peer: string
-  /** address of the client: the peer, or what a trusted proxy says */
+  /** address of the client: the peer, or the address that a trusted proxy reports */
   client: string
   https: boolean
-  /** scheme and host under which the client sees this server; undefined when the request names no usable host */
+  /** scheme and host in the client's URL; undefined when the request names no usable host */
   site: string | undefined
   method: string
   headers: IncomingHttpHeaders
@@ -23,12 +23,12 @@ export interface RawCaller {
   encrypted: boolean
   method: string
   headers: IncomingHttpHeaders
-  /** names and values in turn, as they came */
+  /** names and values alternately, in their original order */
   rawHeaders: readonly string[]
   requestId: string
 }
 
-/** Forwarding headers count only when the direct peer is a trusted proxy. */
+/** Forwarding headers count only if the direct peer is a trusted proxy. */
 export function readCaller(raw: RawCaller, trustedProxies: Networks): Caller {
   const peer = plainAddress(raw.peer ?? '')
   const viaTrustedProxy = trustedProxies.has(peer)
@@ -48,7 +48,7 @@ export function readCaller(raw: RawCaller, trustedProxies: Networks): Caller {
   }
 }
 
-/** The right-most hop that is no trusted proxy. The client itself may have written everything to the left of it. */
+/** The right-most hop that is no trusted proxy. The client itself may have written every hop to its left. */
 function clientAddress(peer: string, chain: string | undefined, trusted: Networks): string {
   const hops = (chain ?? '').split(',').map((hop) => plainAddress(hop.trim()))
   let client = peer
@@ -60,13 +60,13 @@ function clientAddress(peer: string, chain: string | undefined, trusted: Network
 }
 
 function siteOf(https: boolean, host: string | undefined): string | undefined {
-  // URL.parse repairs spaces, slashes, escapes and an empty query, which no browser sends
+  // URL.parse would repair spaces, slashes, escapes and an empty query, which no browser sends.
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   const url = URL.parse(`${https ? 'https' : 'http'}://${host}`)
   return url?.pathname === '/' ? url.origin : undefined
 }
 
-/** Node joins a repeated header into one text. A list keeps readers from taking it for one value. */
+/** Node joins repeated headers into one text. A list prevents readers from treating it as a single value. */
 function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   const values = new Map<string, string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -79,7 +79,7 @@ function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   return repeated.length === 0 ? headers : { ...headers, ...Object.fromEntries(repeated) }
 }
 
-/** Without brackets, port and zone. An IPv4-mapped address becomes the IPv4 address in it. */
+/** Removes brackets, port and zone. An IPv4-mapped address becomes its IPv4 address. */
 export function plainAddress(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const address = bare.split('%', 1)[0]!
@@ -92,7 +92,7 @@ export function plainAddress(text: string): string {
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(',') : value)
 const lastOf = (value: string | undefined) => value?.split(',').at(-1)?.trim()
 
-/** The key of everything that is counted by client: an IPv4 address, or the /64 that one IPv6 host owns. */
+/** The key for all counters per client: an IPv4 address, or the /64 that one IPv6 host owns. */
 export function clientKey(address: string): string {
   if (isIP(address) !== 6) return address
   const network = ipv6Groups(address).slice(0, 4)

@@ -23,8 +23,8 @@ export const setCookie = (
 ): string => stringifySetCookie({ name, value, path, maxAge, httpOnly, sameSite: 'lax', secure: https })
 
 /**
- * One token for the whole life of a session, made from the cookie's own value: nothing is stored, several
- * tabs get the same one, and who reads it still does not know the session.
+ * One token for the whole session, derived from the cookie's value. Nothing is stored, all tabs get the same
+ * token, and the token does not reveal the session.
  */
 export const csrfTokenOf = (sessionToken: string): string =>
   createHmac('sha256', sessionToken).update('pulse csrf').digest('hex')

@@ -13,17 +13,20 @@ const visitor: Principal = {
   isCurrent: () => true,
 }
 
-/** In demo mode every caller is the same visitor, whatever credentials they send: no user can or needs to sign in. */
+/**
+ * In demo mode every caller is the same visitor, whatever credentials it sends. No user can or needs to sign
+ * in.
+ */
 export function demoIdentify({ localOnly }: { localOnly: boolean }) {
   return async function identify(caller: Caller): Promise<Identity> {
     const reason = localOnly ? notLocal(caller) : undefined
-    // counted by their addresses, so that one of them does not take the places of all
+    // Visitors are counted by address, so that one of them cannot use up the limit of all.
     if (reason === undefined) return alone({ ...visitor, id: `demo:${clientKey(caller.client)}` })
     return { ...alone(undefined), problem: new AppError('forbidden', reason) }
   }
 }
 
-/** Agents are identified only by a token from before demo mode: a visitor cannot have made one. */
+/** Agents are identified only by a token from before demo mode, because visitors cannot have created one. */
 export const demoSource =
   (tokens: Pick<ApiTokens, 'find' | 'isLive'>, { localOnly }: { localOnly: boolean }) =>
   (caller: Caller): Identity => {

@@ -5,23 +5,26 @@ import type { Audit, AuditEntry } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { Users } from './users.ts'
 
-/** Who did it, as the record says. */
+/** The actor of the audit record. */
 type Actor = Pick<AuditEntry, 'by' | 'caller'>
 
-/** Tokens do not outlive the rights of the user who made them: ends them with these rights. */
+/** Tokens must not outlive the rights of their makers. Ends the tokens when the rights end. */
 export interface Departures {
-  /** Runs the removal or demotion of an account, then ends its tokens, or hands them to the caller. */
+  /** Removes or demotes an account, then ends its tokens or hands them to the caller. */
   of<T>(
     userId: string,
     choice: TokenChoice | undefined,
     actor: { by: Maker; caller: Caller },
     leave: () => Promise<T>,
   ): Promise<{ result: T; tokens: TokenFate }>
-  /** Whether an account is no administrator any more, or a token is over. For users of a proxy this is unknown. */
+  /**
+   * True if the account is no administrator any more, or the token has ended. For users of a proxy this is
+   * unknown.
+   */
   hasLeft(id: string): boolean
-  /** A user whom a provider or a proxy vouches for is no longer an administrator there. */
+  /** A provider or a proxy no longer reports the user as an administrator. */
   demoted(makerId: string, actor: Actor): Promise<void>
-  /** At the start: accounts may have gone or changed while Pulse was down, and these tokens with the environment. */
+  /** Runs at the start: accounts, or the tokens in the environment, may have changed while Pulse was down. */
   sweep(withEnvironment?: readonly ApiToken[]): Promise<void>
 }
 

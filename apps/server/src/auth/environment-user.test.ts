@@ -20,7 +20,7 @@ afterAll(() => ground.end())
 
 const sessions = () => createSessions({ ...ground, store: sessionStore(ground.db), onEnded: () => {} })
 
-/** A start of the server with these variables. */
+/** Starts the server with these variables. */
 async function start(name?: string, password?: string): Promise<Users> {
   const { db, clock } = ground
   const edges = { onSessionsEnded: () => {}, onWrite: () => {} }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** The one-time token that the first setup needs. It lies in the data folder and is printed on the console. */
+/** The one-time token for the first setup. It is stored in the data folder and printed on the console. */
 export interface FirstRun {
   token: string
   file: string
@@ -10,7 +10,7 @@ export interface FirstRun {
 
 const fileIn = (dataDir: string) => path.join(dataDir, '.bootstrap_token')
 
-/** The same token after a restart, so that a page that is open already still works. */
+/** A restart uses the same token, so that an open page still works. */
 export function openFirstRun(dataDir: string): FirstRun {
   const file = fileIn(dataDir)
   const known = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''

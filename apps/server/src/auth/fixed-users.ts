@@ -5,14 +5,14 @@ import { accountKey } from './account-key.ts'
 import { isBcrypt, isPasswordHash, type Passwords } from './password.ts'
 import { nameFields, newUserRow } from './user-rows.ts'
 
-/** The account that the environment fixes. */
+/** The account that the environment defines. */
 export interface EnvironmentUser {
   name: string
   /** plain or a bcrypt hash */
   password: Secret
 }
 
-/** An account that pulse.yaml fixes. */
+/** An account that pulse.yaml defines. */
 export interface DeclaredUser {
   name: string
   role: Role
@@ -30,7 +30,7 @@ export interface FixedUsersEdges {
   drop(row: UserRow): Promise<void>
 }
 
-/** Makes accounts what is fixed outside; does nothing when the same was given at the last start. */
+/** Applies externally defined accounts. Does nothing if the values are unchanged since the last start. */
 export function createFixedUsers({ passwords, clock, all, findLocal, ...users }: FixedUsersEdges) {
   const newSecret = async (text: string, isHash: boolean) => ({
     password_hash: isHash ? text : await passwords.hash(text),

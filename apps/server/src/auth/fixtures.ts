@@ -7,16 +7,16 @@ import { type OpenData, openData } from '../start/open-data.ts'
 import { type Caller, type RawCaller, readCaller } from './caller.ts'
 import { type Networks, networks } from './networks.ts'
 
-/** A data folder with a real database, and what else the stores' owners need. */
+/** A data folder with a real database, and the other dependencies of the stores' owners. */
 export interface Ground extends OpenData {
   dataDir: string
   clock: FakeClock
   log: Logger
-  /** what was logged so far */
+  /** all logged lines */
   lines: Record<string, unknown>[]
-  /** Back to an empty database and a new clock, for the next test. */
+  /** Clears the database and resets the clock for the next test. */
   clear(): Promise<void>
-  /** Closes the database and opens it again, as a restart does. */
+  /** Closes the database and opens it again, like a restart. */
   reopen(): Promise<void>
   end(): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function aGround(): Promise<Ground> {
   return ground
 }
 
-/** Every file of the folder as text, byte by byte. */
+/** The contents of all files in the folder as text, byte by byte. */
 export const filesOf = (dir: string): string =>
   fs
     .readdirSync(dir)

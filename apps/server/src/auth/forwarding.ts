@@ -9,10 +9,10 @@ const forwardingHeaders = [
   'x-forwarded-proto',
   'x-real-ip',
 ] as const
-/** Any client can send such a header: neither the log nor the page grows with it. */
+/** Any client can send such headers, so the log and the page limit the number of peers. */
 const MAX_PEERS = 5
 
-/** Notices who forwards calls without being declared: behind such a proxy all people are one address. */
+/** Finds undeclared proxies. Behind such a proxy all users share one address. */
 export interface Forwarding {
   look(caller: Caller): void
   undeclared(): readonly UndeclaredProxy[]

@@ -6,7 +6,10 @@ export type Need = Pick<Endpoint, 'access' | 'scope'>
 export type Admission =
   { admitted: true } | { admitted: false; code: 'authentication_required' | 'forbidden'; reason: string }
 
-/** The only place that authorizes calls. Denies by default: a call that is not public needs a principal with its scope. */
+/**
+ * The only place that authorizes calls. Denied by default: a call that is not public needs a principal with
+ * its scope.
+ */
 export function admit(need: Need, principal: Principal | undefined): Admission {
   if (need.access === 'public') return { admitted: true }
   if (!principal || !principal.isCurrent()) {
@@ -17,7 +20,7 @@ export function admit(need: Need, principal: Principal | undefined): Admission {
   return { admitted: true }
 }
 
-/** A token is worth its scopes, whatever the class of the call. */
+/** Only its scopes decide what a token may do, whatever the class of the call. */
 function admitToken(needed: TokenScope, held: readonly string[]): Admission {
   if (needed === 'none') return forbidden('An API token cannot do this. Sign in instead.')
   const missing = (needed === 'all' ? allScopes : [needed]).filter((scope) => !held.includes(scope))

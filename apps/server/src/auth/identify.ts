@@ -13,14 +13,16 @@ import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Users } from './users.ts'
 
-/** What a caller has shown about itself. */
+/** The credentials of a caller, after their check. */
 export interface Identity {
   principal: Principal | undefined
-  /** something was shown that does not hold: what is not public is refused with this */
+  /** the refusal of an invalid credential; applies to every call that is not public */
   problem: AppError | undefined
-  /** and it was a machine's secret: no name was tried, so nothing else counts or records it */
+  /**
+   * the invalid credential was a machine's secret: no name was tried, so no other counter or record covers it
+   */
   refused: 'token' | 'proxy' | undefined
-  /** the live session of its cookie, whatever else it shows */
+  /** the live session of the cookie, even if another credential decides */
   cookieSession: { token: string; row: SessionRow } | undefined
   setCookies: string[]
 }
@@ -32,17 +34,14 @@ export interface IdentifyEdges {
   signIn: SignIn
   proxy: ProxyAuth | undefined
   proxyUsers: ProxyUsers
-  /** of the provider that vouches for people now */
+  /** the current single sign-on provider */
   oidcIssuer: () => string | undefined
-  /** a user has a new session */
+  /** called for every new session of a user */
   onSession: (user: UserRow, caller: Caller) => Promise<void>
   disabled: boolean
 }
 
-/**
- * The first thing that a caller shows decides. What it shows explicitly and does not hold is never made good by a
- * cookie beside it.
- */
+/** The caller's first credential decides. A cookie never makes up for an invalid explicit credential. */
 export function createIdentify(edges: IdentifyEdges) {
   const { users, sessions, tokens, signIn, proxy, oidcIssuer, disabled } = edges
 
@@ -73,7 +72,7 @@ export function createIdentify(edges: IdentifyEdges) {
     const passwordHash = user.password_hash
     const isStillRight = () => users.get(user.id)?.password_hash === passwordHash
     identity.principal = ofUser(user, 'basic', isStillRight)
-    // The page's own fallback when its login call cannot get through; programs keep sending the header.
+    // Pages fall back to this header when their login call fails; programs always send it.
     const isPage = caller.headers['x-requested-with'] === 'XMLHttpRequest'
     if (isPage && !identity.cookieSession) {
       identity.setCookies.push(...(await sessions.create(user.id, 'session', caller, isStillRight)))
@@ -182,7 +181,9 @@ function readBasic({ headers }: Caller): LoginInput | 'broken' | undefined {
   return fits ? { username, password } : 'broken'
 }
 
-/** A caller with a session must show that its request comes from a page that can read the session's CSRF cookie. */
+/**
+ * A caller with a session must prove that a page that can read the session's CSRF cookie made the request.
+ */
 export function hasCsrfToken({ cookieSession }: Identity, { headers }: Caller): boolean {
   if (!cookieSession) return true
   const shown = headers['x-csrf-token']

@@ -11,9 +11,9 @@ const forwardingHeaders = [
 ]
 
 /**
- * With authentication switched off only a browser or program on this very machine is admitted: a direct
- * loopback peer that names a loopback host (a page whose name was rebound to 127.0.0.1 does not) and does
- * not come from another site. The answer is what is wrong, or undefined.
+ * Without authentication, only browsers and programs on this machine are admitted: a direct loopback peer
+ * that names a loopback host and does not come from another site. A page with a name rebound to 127.0.0.1
+ * names another host. Returns the problem, or undefined.
  */
 export function notLocal({ peer, headers }: Pick<Caller, 'peer' | 'headers'>): string | undefined {
   if (!isLoopbackAddress(peer)) {
@@ -37,7 +37,10 @@ function isLocalHost(host: string): boolean {
   return name === 'localhost' || isLoopbackAddress(name)
 }
 
-/** No Origin is fine (a program, or a plain navigation) unless the browser says the request crosses sites. */
+/**
+ * A request without Origin is accepted (a program, or a plain navigation) unless the browser reports it as
+ * cross-site.
+ */
 function isSameOrigin(headers: Caller['headers'], host: string): boolean {
   const { origin } = headers
   if (origin !== undefined) return URL.parse(origin)?.host === host.toLowerCase()

@@ -17,15 +17,15 @@ beforeEach(async () => {
 })
 afterAll(() => ground.end())
 
-/** A different network each: no single attacker owns all of them. */
+/** Each client is in a different network, so no single attacker owns them all. */
 const client = (n: number) => `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`
 const wrong = () => Promise.resolve(void verified++)
 const right = () => Promise.resolve(`verified ${++verified}`)
 
-/** What is asked now is answered after what was asked before. */
+/** Queries run in order, so earlier queries have been answered when this one resolves. */
 const databaseAnswers = () => ground.maintenance.run([{ sql: 'SELECT 1', parameters: [] }])
 
-/** All of them; time passes only while one of them waits for it. */
+/** Waits for all attempts. The clock advances only while an attempt waits for it. */
 async function finished(attempts: readonly Promise<Attempt<unknown>>[]): Promise<string[]> {
   const crowd = { isDone: false }
   const all = Promise.all(attempts).finally(() => (crowd.isDone = true))
@@ -94,7 +94,7 @@ describe('[S5] a guesser with many addresses', () => {
 })
 
 describe('[R18] counters are bounded', () => {
-  /** As after a long attack: more pairs than are kept. */
+  /** Fills the counters beyond their limit, like a long attack. */
   async function crowded() {
     await lockout.attempt('admin', '192.0.2.7', right)
     await ground.clock.advance(MINUTE_MS)

@@ -8,17 +8,19 @@ import { clientKey } from './caller.ts'
 import { type BoundedQueue, createBoundedQueue } from '../timing/concurrency.ts'
 
 const LOCK_MS = lockoutMinutes * 60_000
-/** A client that signed in to the account this lately is not slowed down by what others try. */
+/** Guesses of other clients do not slow down a client that signed in to the account within this time. */
 const KNOWN_MS = 30 * 24 * 3_600_000
-/** Failures of one account from everywhere within the window, after which its attempts take turns. */
+/** Failures of one account from all clients within the window, above which its attempts are serialized. */
 const SLOW_AFTER = 10
 const SLOW_MS = 2_000
 const MAX_WAITING = 20
 const MAX_PAIRS = 10_000
-/** A success is not written again within that time. */
+/** Another success within this time is not stored again. */
 const FRESH_MS = 3_600_000
 
-/** A counter, and until when it counts by the monotonic clock: 15 minutes after the last failure, or the end of the lock. */
+/**
+ * A counter and its end on the monotonic clock: 15 minutes after the last failure, or the end of the lock.
+ */
 interface Pair {
   row: SignInAttemptRow
   endsAt: number | undefined
@@ -28,37 +30,41 @@ export type Attempt<T> =
   | { outcome: 'passed'; value: T }
   | { outcome: 'failed'; failures: number; lockedUntil: number | undefined }
   | { outcome: 'locked'; until: number }
-  /** too many wait for their turn already */
+  /** the queue of attempts is full */
   | { outcome: 'busy' }
 
 export interface Lockout {
   start(): Promise<void>
   /**
-   * Every way of showing a password goes through here. Attempts of one account from one client take turns, so
-   * that a hundred at once are five. `verify` answers undefined for a wrong password; a failure is counted
-   * durably before the caller gets an answer.
+   * Every password check runs through here. Attempts of one client on one account are serialized, so that a
+   * hundred concurrent attempts are only five checks. `verify` resolves to undefined for a wrong password. A
+   * failure is stored before the caller gets an answer.
    */
   attempt<T>(
     account: string,
     client: string,
     verify: () => Promise<T | undefined>,
-    /** false for a program: while it signs in all the time, guesses beside it would never add up */
+    /**
+     * false for a program: its frequent sign-ins would keep resetting the count of guesses from its address
+     */
     forgives?: boolean,
   ): Promise<Attempt<T>>
-  /** The end of the lock, as people read it; undefined when there is none. */
+  /** The wall-clock time when the lock ends; undefined when there is none. */
   lockedUntil(account: string, client: string): number | undefined
-  /** By account name or address; the number of counters that were cleared. */
+  /** Takes an account name or an address; returns the number of cleared counters. */
   reset(identifier: string): Promise<number>
 }
 
 /**
- * Failures are counted by account and true client together: a neighbour who guesses locks out himself, not the
- * owner. The account as a whole only slows down. Counters end with the window, and they survive a restart.
+ * Failures are counted per account and true client. A guesser locks out his own address, not the account's
+ * owner; the account as a whole only slows down. Counters end with the window and survive a restart.
  */
 export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout {
   const pairs = new Map<string, Pair>()
   const lines = new Map<string, BoundedQueue>()
-  /** Verifications that run, by account: many clients at once must not get in before their failures count. */
+  /**
+   * Running verifications by account: many concurrent clients must not get in before their failures count.
+   */
   const underWay = new Map<string, number>()
   const keyOf = (account: string, client: string) => JSON.stringify([account, client])
 
@@ -78,7 +84,10 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
     await store.remove(surplus).catch(unlessDiskRefuses)
   }
 
-  /** What no longer counts goes, beyond the bound the oldest too; guesses never push out who has signed in. */
+  /**
+   * Removes counters that have ended, and the oldest ones above the bound. Guesses never displace a client
+   * that has signed in.
+   */
   function prune(): SignInAttemptRow[] {
     const [now, monotonic] = [clock.now(), clock.monotonic()]
     const lastOf = ({ row }: Pair) => Math.max(row.last_failure_at ?? 0, row.last_success_at ?? 0)
@@ -145,7 +154,7 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
     return clock.now() + endsAt - clock.monotonic()
   }
 
-  /** Runs jobs of one line after another; undefined when the line is too long. */
+  /** Runs the jobs of one queue in sequence; undefined when the queue is full. */
   async function inLine<T>(line: string, job: () => Promise<T>): Promise<T | undefined> {
     const queue = lines.get(line) ?? createBoundedQueue({ waiting: MAX_WAITING - 1 })
     lines.set(line, queue)
@@ -201,7 +210,7 @@ const isKnown = ({ last_success_at }: SignInAttemptRow, now: number) =>
 const isCounting = ({ endsAt }: Pair, monotonic: number): boolean =>
   endsAt !== undefined && monotonic < endsAt
 
-/** Of an earlier run only the wall clock can tell; however wrong it is, nothing lasts longer than a fresh lock. */
+/** After a restart only the wall clock is available. Even if it is wrong, no lock exceeds a fresh one. */
 function fromRow(row: SignInAttemptRow, clock: Clock): Pair {
   if (row.last_failure_at === null) return { row, endsAt: undefined }
   const leftMs = (row.locked_until ?? row.last_failure_at + LOCK_MS) - clock.now()

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-/** A set of addresses. An IPv4-mapped IPv6 address counts as the IPv4 address in it. */
+/** A set of addresses. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export interface Networks {
-  /** False for a text that is no address; octal, hexadecimal and shortened IPv4 addresses are none. */
+  /** False for invalid addresses, including octal, hexadecimal and shortened IPv4 forms. */
   has(address: string): boolean
   size: number
 }
@@ -31,7 +31,9 @@ function add(list: BlockList, entry: string) {
 /** 127.0.0.0/8 and ::1, also in the IPv4-mapped form that a dual-stack socket reports. */
 export const isLoopbackAddress: (address: string) => boolean = networks(['127.0.0.0/8', '::1']).has
 
-/** Loopback, link-local, RFC 1918, unique local, and the shared range 100.64/10 that overlay networks use. */
+/**
+ * Loopback, link-local, RFC 1918, unique local, and the shared range 100.64/10, which overlay networks use.
+ */
 export const privateNetworks = networks([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -46,7 +48,7 @@ export const privateNetworks = networks([
 
 /** The eight groups of an IPv6 address in any of its forms. Throws on any other text. */
 export function ipv6Groups(address: string): number[] {
-  // the URL parser resolves dotted and shortened forms; it takes no zone
+  // The URL parser resolves dotted and shortened forms, but accepts no zone.
   const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`)
   const [front = [], back = []] = hostname
     .slice(1, -1)
@@ -56,6 +58,6 @@ export function ipv6Groups(address: string): number[] {
   return [...front, ...gap, ...back].map((group) => parseInt(group, 16))
 }
 
-/** The IPv4 address that two groups hold. */
+/** The IPv4 address in two groups. */
 export const ipv4Of = (high: number, low: number): string =>
   `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`

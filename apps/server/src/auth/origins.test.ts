@@ -12,7 +12,7 @@ const listed = 'https://wall.example'
 const from = (origin: string | undefined, headers: Record<string, string> = {}) =>
   aCaller({ headers: { host: 'pulse.lan:7655', ...(origin === undefined ? {} : { origin }), ...headers } })
 
-/** What a caller may do: send writes, open a socket with a cookie, open one without. */
+/** The rights of a caller: send writes, open a socket with a cookie, open one without. */
 const allowed = (caller: ReturnType<typeof aCaller>, policy: OriginPolicy) =>
   [
     isWriteAllowed(caller, policy) && 'write',

@@ -1,20 +1,20 @@
 import type { Caller } from './caller.ts'
 
-/** Which other sites may use this server. */
+/** Other sites that may use this server. */
 export interface OriginPolicy {
-  /** exact origins, or `*`: any, but never with cookies */
+  /** exact origins, or `*` for any origin, but then without cookies */
   allowedOrigins: readonly string[]
   allowEmbedding: boolean
   allowedEmbedOrigins: readonly string[]
 }
 
-/** undefined: no page sent it, or it came from this very site. */
+/** undefined: the request comes from no page, or from this site. */
 function foreignOrigin({ headers, site }: Pick<Caller, 'headers' | 'site'>): string | undefined {
   const { origin } = headers
   return origin === undefined || (site !== undefined && origin === site) ? undefined : origin
 }
 
-/** A page of another site may change something only when its origin is listed by name. */
+/** A page of another site may change data only if its exact origin is listed. */
 export function isWriteAllowed(caller: Caller, { allowedOrigins }: OriginPolicy): boolean {
   const origin = foreignOrigin(caller)
   if (origin !== undefined) return allowedOrigins.includes(origin) && origin !== '*'
@@ -24,8 +24,8 @@ export function isWriteAllowed(caller: Caller, { allowedOrigins }: OriginPolicy)
 }
 
 /**
- * Browsers send cookies with every upgrade and do not ask before. So a socket that a cookie opens must come from
- * this site or a listed one, and must say so; without a cookie a program need not name an origin.
+ * Browsers send cookies with every upgrade, without a preflight request. So a socket with a cookie must name
+ * the origin of this site or of a listed one. A program without a cookie need not name an origin.
  */
 export function isSocketAllowed(
   caller: Caller,
@@ -39,7 +39,7 @@ export function isSocketAllowed(
   return !byCookie && allowedOrigins.includes('*')
 }
 
-/** Headers of a cross-origin answer; none for pages of this site or of sites that are not allowed. */
+/** Headers of a cross-origin answer; none for pages of this site or of a site that is not listed. */
 export function corsHeaders(caller: Caller, { allowedOrigins }: OriginPolicy): Record<string, string> {
   if (allowedOrigins.length === 0) return {}
   const origin = foreignOrigin(caller)

@@ -2,8 +2,8 @@ import type { Caller } from './caller.ts'
 import { isLoopbackAddress } from './networks.ts'
 
 /**
- * Under which address administrators open Pulse, while none is set: for links in messages. Kept in memory alone, and
- * taken only from administrators; otherwise any client could plant a link.
+ * The address under which administrators open Pulse, for links in messages while none is configured. It stays
+ * in memory and comes only from administrators; otherwise any client could plant a link.
  */
 export interface OwnAddress {
   look(caller: Pick<Caller, 'site'>): void

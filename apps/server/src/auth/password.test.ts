@@ -55,7 +55,7 @@ describe('[facts/platform 2.2] a stored password', () => {
 })
 
 test('[R18] a flood is refused beyond 2 at work and 64 waiting, and leaves nothing behind', async () => {
-  const passwords = createPasswords(quickDerive) // how long each takes changes nothing about it
+  const passwords = createPasswords(quickDerive) // the cost does not change the result
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.verify('x', null)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(100 - 66)

@@ -2,18 +2,18 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { tooManyRequests } from '../app-error.ts'
 import { createBoundedQueue } from '../timing/concurrency.ts'
 
-/** OWASP's first choice for argon2id; memory in KiB. */
+/** OWASP's first recommendation for argon2id; memory in KiB. */
 const params = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const settingsText = `m=${params.memory},t=${params.passes},p=${params.parallelism}`
 const argon2Head = `$argon2id$v=19$${settingsText}$`
 const MAX_AT_ONCE = 2
 const MAX_WAITING = 64
 
-/** Hashing is bounded: a flood of sign-ins costs at most two threads and 38 MB. */
+/** Hashing is bounded: a flood of sign-ins uses at most two threads and 38 MB. */
 export interface Passwords {
   /** PHC string */
   hash(password: string): Promise<string>
-  /** Takes as long without a stored hash as with one, so that timing does not reveal unknown accounts. */
+  /** Takes equally long with and without a stored hash, so that timing does not reveal unknown accounts. */
   verify(password: string, stored: string | null | undefined): Promise<boolean>
 }
 
@@ -26,7 +26,7 @@ export const isBcrypt = (text: string): boolean => /^\$2[aby]\$\d\d\$[./A-Za-z0-
 
 export type Derive = (password: string, salt: Buffer) => Promise<Buffer>
 
-/** `derive` is what costs: a test counts how often it is asked for, or asks for something cheap. */
+/** `derive` is the expensive function. A test counts its calls or replaces it with a cheap one. */
 export function createPasswords(derive: Derive = argon2id): Passwords {
   const queue = createBoundedQueue({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING })
   const inTurn = <T>(job: () => Promise<T>): Promise<T> =>

@@ -7,12 +7,12 @@ export interface Principal {
   id: string
   name: string
   role: Role
-  /** what a token holds; undefined for people, whose role decides */
+  /** a token's scopes; undefined for users, whose role decides */
   scopes?: readonly Scope[]
   /** the local or single sign-on account */
   userId?: string
-  /** key of the session, when one shows who it is */
+  /** key of the session that identifies the user, if any */
   sessionHash?: string
-  /** false as soon as the right has ended: session, token or account is gone, or its role has changed */
+  /** false once the session, token or account has ended, or its role has changed */
   isCurrent(): boolean
 }

@@ -8,8 +8,8 @@ const proxyCheckMs = 15 * 60_000
 const MAX_USERS = 10_000
 
 /**
- * People whom a proxy vouches for. Pulse keeps no account of them and cannot ask the proxy: a right is known by the
- * last call that came through, and an open socket is believed for a quarter of an hour.
+ * Users whom a proxy has authenticated. Pulse has no accounts for them and cannot query the proxy, so the
+ * last call through the proxy determines their rights. An open socket is accepted for 15 minutes.
  */
 export interface ProxyUsers {
   seen(claim: { name: string; role: Role }, caller: Caller): Promise<Principal>
@@ -22,11 +22,11 @@ export function createProxyUsers(
     onChanged,
   }: {
     onViewer: (who: Principal, caller: Caller) => Promise<void>
-    /** sockets of the earlier role are to be closed */
+    /** sockets with the earlier role must be closed */
     onChanged: () => void
   },
 ): ProxyUsers {
-  /** as the last call said, the one longest unseen first */
+  /** roles of the last calls, the least recent user first */
   const roles = new Map<string, Role>()
 
   return {

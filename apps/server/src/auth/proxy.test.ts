@@ -18,7 +18,7 @@ function claim(env: Record<string, string>, headers: Headers, peer = '10.0.0.1')
   return readProxyClaim(proxy, aCaller({ peer, headers }, trustedProxies))
 }
 
-/** Every choice of one value for each key. */
+/** All combinations of one value for each key. */
 function combinations<T>(choices: Record<string, readonly T[]>): Record<string, T>[] {
   return Object.entries(choices).reduce<Record<string, T>[]>(
     (all, [key, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [key]: value }))),
@@ -39,7 +39,7 @@ describe('[S6] settings that are half made are refused at start', () => {
     PROXY_AUTH_LOGOUT_URL: [undefined, 'https://id.example/logout'],
   }).map(present<string>)
 
-  /** Written from the documentation: what a whole set is. */
+  /** Tests for a complete set of variables, as documented. */
   function isWhole(env: Record<string, string>): boolean {
     const has = (name: string) => env[`PROXY_AUTH_${name}`] !== undefined
     const needsRoleHeader = has('ADMIN_ROLE') || has('ROLE_SEPARATOR')

@@ -3,12 +3,12 @@ import type { Secret } from '@pulse/domain'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Caller } from './caller.ts'
 
-/** How a proxy in front of Pulse tells who its user is. All of it, or none: start refuses what is half set up. */
+/** How a proxy in front of Pulse reports its user. The start refuses incomplete settings. */
 export interface ProxyAuth {
   secret: Secret
-  /** lower case, as Node gives header names */
+  /** lower case, like Node's header names */
   userHeader: string
-  /** undefined: the proxy knows no roles, and its users are administrators */
+  /** undefined: the proxy reports no roles, and its users are administrators */
   role: { header: string; separator: string; admin: string } | undefined
   logoutUrl: string | undefined
 }
@@ -17,7 +17,7 @@ const secretHeader = 'x-proxy-secret'
 
 export type ProxyClaim = { kind: 'none' } | { kind: 'refused' } | { kind: 'user'; name: string; role: Role }
 
-/** Its headers count only from a trusted proxy that sends the secret. */
+/** The headers count only from a trusted proxy that sends the secret. */
 export function readProxyClaim(settings: ProxyAuth | undefined, caller: Caller): ProxyClaim {
   const shown = caller.headers[secretHeader]
   if (!settings || shown === undefined || !caller.viaTrustedProxy) return { kind: 'none' }
@@ -34,7 +34,7 @@ function roleOf({ role }: ProxyAuth, { headers }: Caller): Role {
   return roles.includes(role.admin) ? 'admin' : 'viewer'
 }
 
-/** A header given twice says nothing. */
+/** A repeated header is ignored. */
 const only = (value: string | string[] | undefined) => (Array.isArray(value) ? undefined : value)
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

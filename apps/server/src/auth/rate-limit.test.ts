@@ -12,7 +12,7 @@ beforeEach(() => {
   limit = createRateLimit(clock)
 })
 
-/** How many of so many calls pass. */
+/** How many of the calls are accepted. */
 function passed(calls: number, kind: RateKind = 'auth', client = '192.0.2.7'): number {
   let count = 0
   for (let i = 0; i < calls; i++) {

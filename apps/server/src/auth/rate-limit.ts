@@ -4,10 +4,10 @@ import { tooManyRequests } from '../app-error.ts'
 import { slidingWindows } from '../timing/rate-limit.ts'
 import { clientKey } from './caller.ts'
 
-/** Besides the classes of calls: refused sockets, and password attempts. */
+/** The classes of calls, plus refused sockets and password attempts. */
 export type RateKind = RateClass | 'socket' | 'password'
 
-/** Calls a minute from one client. */
+/** Calls per minute and client. */
 export const rateLimits: Record<Exclude<RateKind, 'exempt'>, number> = {
   auth: 10,
   password: 10,
@@ -20,11 +20,14 @@ export const rateLimits: Record<Exclude<RateKind, 'exempt'>, number> = {
 }
 
 export interface RateLimit {
-  /** Counts one. Throws AppError `rate_limit` (429, with Retry-After) when the minute is used up. */
+  /**
+   * Counts one call. Throws AppError `rate_limit` (429, with Retry-After) when the limit for this minute is
+   * reached.
+   */
   take(kind: RateKind, client: string): void
-  /** Whether the next one would be refused. */
+  /** Whether the next call would be refused. */
   isUsedUp(kind: Exclude<RateKind, 'exempt'>, client: string): boolean
-  /** Uncounts a successful sign-in: it was no guess. */
+  /** Takes back the count of a successful sign-in, which was no guess. */
   refund(kind: RateKind, client: string): void
 }
 

@@ -11,31 +11,31 @@ import type { Caller } from './caller.ts'
 import { csrfCookie, csrfCookieOf, sessionCookie, setCookie } from './cookies.ts'
 
 const HOUR_MS = 3_600_000
-/** An unused session ends. */
+/** An unused session ends after this time. */
 const IDLE_MS = 24 * HOUR_MS
-/** And every session ends some day, however busy. */
+/** Every session ends after this time, even while it is in use. */
 const LIFE_MS = 30 * 24 * HOUR_MS
 const SEEN_INTERVAL_MS = 10 * 60_000
 const MAX_PER_USER = 50
 
 export interface Sessions {
   start(): Promise<void>
-  /** Each change is one statement already: no job has to wait. */
+  /** Every change is a single statement, so no job has to wait. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after another writer changed it. */
+  /** Reads the stored sessions again after a write by another process. */
   reload(): Promise<void>
   /**
-   * A new session; the answer carries its cookies. `isStillRight` is asked at the very end: a password that was
-   * changed meanwhile opens nothing.
+   * Creates a session; the answer carries its cookies. `isStillRight` is checked last, because the password
+   * may have changed meanwhile.
    */
   create(userId: string, method: ActorMethod, caller: Caller, isStillRight?: () => boolean): Promise<string[]>
   /** The live session behind a cookie. */
   find(token: string): SessionRow | undefined
   isLive(tokenHash: string): boolean
-  /** Keeps an open socket's session from going idle. */
+  /** Keeps the session of an open socket active. */
   touch(tokenHash: string): void
   end(tokenHash: string): Promise<void>
-  /** Forgets the sessions of a user whose rows the store has removed already. */
+  /** Forgets the sessions of a user after the store has removed their rows. */
   forgetUser(userId: string): void
   clearCookies(caller: Caller): string[]
   stop(): void
@@ -45,31 +45,31 @@ export interface SessionEdges {
   store: SessionStore
   clock: Clock
   log: Logger
-  /** some session ended */
+  /** a session has ended */
   onEnded: () => void
 }
 
-/** A session with its times by the monotonic clock: a step of the wall clock signs no user out. */
+/** A session with its times on the monotonic clock: setting the wall clock signs no user out. */
 interface Held {
   row: SessionRow
   usedAt: number
   endsAt: number
-  /** when its use was stored */
+  /** when its last use was stored */
   notedAt: number
-  /** grows with every use of any session: tells which was used last, however close together */
+  /** increases with every use of any session, and so orders uses at the same time */
   use: number
 }
 
 export function createSessions({ store, clock, log, onEnded }: SessionEdges): Sessions {
   const sessions = new Map<string, Held>()
-  /** the disk has not taken them */
+  /** sessions that the disk has refused to store */
   const unstored = new Set<string>()
-  /** ended, and still stored: the disk has not let them go */
+  /** ended sessions that the disk has refused to delete */
   const unremoved = new Set<string>()
   let uses = 0
   let pruning: Ticker | undefined
 
-  /** The 30 days are a date in the cookie too, so there the wall clock counts as well. */
+  /** The cookie has the 30 days as a date, so the wall clock counts too. */
   function isOver({ row, usedAt, endsAt }: Held): boolean {
     const monotonic = clock.monotonic()
     return monotonic - usedAt >= IDLE_MS || monotonic >= endsAt || clock.now() >= row.expires_at
@@ -118,7 +118,8 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   return {
     async start() {
       const now = clock.now()
-      // Of an earlier run only the wall clock can tell. What it puts far into the future is not believed.
+      // After a restart only the wall clock is available. Sessions that it dates far into the future are
+      // dropped.
       const rows = (await store.all()).filter((row) => row.created_at - now <= LIFE_MS)
       sessions.clear()
       for (const row of rows.toSorted((a, b) => a.last_seen_at - b.last_seen_at)) {
@@ -155,7 +156,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         last_seen_at: now,
         expires_at: now + LIFE_MS,
       }
-      // An administrator must be able to sign in to free space: this session ends with the process.
+      // An administrator must be able to sign in to free disk space. This session ends with the process.
       await store.insert(row).catch((error: unknown) => {
         unlessDiskRefuses(error)
         unstored.add(row.token_hash)

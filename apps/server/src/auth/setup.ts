@@ -14,9 +14,9 @@ import { createMutex } from '../timing/concurrency.ts'
 const tokenName = 'Primary token'
 
 export interface Setup {
-  /** Opens the first run when nothing is set up, and ends it when something is. */
+  /** Opens the first run while nothing is set up, and ends it afterwards. */
   start(): void
-  /** what the console should say; undefined once something is set up */
+  /** the first run to print on the console; undefined after the setup */
   firstRun(): FirstRun | undefined
   run(
     input: QuickSetupInput,
@@ -94,7 +94,7 @@ export function createSetup(edges: SetupEdges): Setup {
     const id = target?.id ?? (await users.add({ name: username, password, role: 'admin' })).id
     await tokens.adopt(apiToken, tokenName, true, principal!)
     await audit.record({ event: 'credentials_rotated', by: principal!, caller, target: username })
-    // This page stays signed in; every other device of the account has to sign in again.
+    // This page stays signed in. All other devices of the account must sign in again.
     const keeps = principal?.sessionHash !== undefined && target?.id === principal.userId
     return {
       reply: done('The credentials were replaced.'),

@@ -16,7 +16,10 @@ const MAX_REMEMBERED = 100
 export interface SignIn {
   /** Throws the documented refusals. */
   check(input: LoginInput, caller: Caller, event: 'login' | 'password_change'): Promise<UserRow>
-  /** The same for every call of a program that sends name and password along; a good pair is not hashed every time. */
+  /**
+   * The same for programs that send name and password with every call. A verified pair is not hashed every
+   * time.
+   */
   checkBasic(input: LoginInput, caller: Caller): Promise<UserRow>
 }
 
@@ -30,7 +33,7 @@ export interface SignInEdges {
 
 export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdges): SignIn {
   const remembered = new Map<string, { userId: string; passwordHash: string | null; at: number }>()
-  /** Calls that a program makes at once with one pair are one try: the others wait for the first. */
+  /** Concurrent calls of a program with the same pair count as one attempt; the others wait for the first. */
   const underWay = new Map<string, Promise<void>>()
   const key = randomBytes(32)
   /** A verified pair counts only for the client that sent it. */
@@ -39,7 +42,7 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
       .update(JSON.stringify([clientKey(client), accountKey(username), password]))
       .digest('base64')
 
-  /** The duration of a refusal must not reveal that this pair is being verified. */
+  /** The duration of a refusal must not reveal that the same pair is being verified. */
   const mayWait = ({ username }: LoginInput, { client }: Caller) =>
     !limit.isUsedUp('password', client) && lockout.lockedUntil(username, client) === undefined
 
@@ -94,7 +97,7 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
     throw wrong(attempt.failures)
   }
 
-  /** Limit and lock come first: a refused client must not see whether a guess is right. */
+  /** Rate limit and lock come first, so that a refused client cannot find out whether a guess is right. */
   async function counted(
     input: LoginInput,
     caller: Caller,

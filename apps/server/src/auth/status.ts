@@ -25,10 +25,10 @@ export interface StatusEdges {
   deploymentType: string
 }
 
-/** What visitors see in demo mode. */
+/** The notice for visitors in demo mode. */
 export const demoText = 'Demo mode: read-only, nothing can be changed.'
 
-/** Strangers learn how to sign in and nothing more; what they show is never judged here. */
+/** Strangers learn only how to sign in. Their credentials are never checked here. */
 export function createSecurityStatus(edges: StatusEdges) {
   const { users, tokens, proxy, oidc, disabled, isConfigured, trustedNetworks } = edges
 
@@ -57,7 +57,7 @@ export function createSecurityStatus(edges: StatusEdges) {
     }
   }
 
-  /** No user can sign in, so no sign-in method is listed. */
+  /** Visitors cannot sign in, so no sign-in method is listed. */
   function forVisitor(caller: Caller, { name, role, method }: Principal): SecurityStatus {
     const { disabled: _, proxyAuthLogoutURL: _url, ...open } = forEverybody(caller)
     return {

@@ -28,7 +28,7 @@ export const nameFields = (name: string) => ({
   name_key: accountKey(name),
 })
 
-/** Not that of single sign-on. */
+/** Single sign-on accounts have no password. */
 export const hasPassword = (row: UserRow) => row.source !== 'oidc'
 
 export const toUser = (row: UserRow): User => ({

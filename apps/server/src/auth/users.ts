@@ -9,7 +9,7 @@ import { createFixedUsers, type DeclaredUser, type EnvironmentUser } from './fix
 import { isBcrypt, type Passwords } from './password.ts'
 import { hasPassword, nameFields, newUserRow, toUser } from './user-rows.ts'
 
-/** A person as single sign-on vouches for it. */
+/** A user as single sign-on reports it. */
 export interface OidcPerson {
   issuer: string
   subject: string
@@ -21,23 +21,23 @@ export interface Users {
   start(environment: EnvironmentUser | undefined, declared?: readonly DeclaredUser[]): Promise<void>
   get(id: string): UserRow | undefined
   list(): User[]
-  /** by any spelling of the name; accounts with a password only */
+  /** by any spelling of the name; only accounts with a password */
   findLocal(name: string): UserRow | undefined
-  /** of the accounts with a password, in alphabetical order */
+  /** names of the accounts with a password, in alphabetical order */
   localNames(): string[]
-  /** undefined when name or password is wrong; takes as long either way */
+  /** undefined when name or password is wrong; takes equally long in both cases */
   verify(name: string, password: string): Promise<UserRow | undefined>
   signedIn(id: string): Promise<void>
   signedInByOidc(person: OidcPerson): Promise<UserRow>
   add(input: NewUserInput): Promise<User>
   change(id: string, input: UserChangeInput): Promise<User>
-  /** New password, and a new name where one is given; ends the user's sessions. */
+  /** Sets a new password, and a new name if given; ends the user's sessions. */
   setPassword(id: string, password: string, name?: string): Promise<void>
   remove(id: string): Promise<User>
   environmentUser(): UserRow | undefined
-  /** Nothing changes here while `job` runs. */
+  /** No account changes while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the stored users again, after another process has written. */
+  /** Reads the stored users again after a write by another process. */
   reload(): Promise<void>
 }
 
@@ -45,18 +45,18 @@ export interface UserEdges {
   store: UserStore
   passwords: Passwords
   clock: Clock
-  /** the user's sessions are no longer in the store */
+  /** the store has removed the user's sessions */
   onSessionsEnded: (userId: string) => void
   onWrite: () => void
 }
 
-/** As many as an export takes; a provider that invents people fills no disk with them. */
+/** The limit of an export. It also keeps a provider that invents users from filling the disk. */
 export const maxUsers = 1_000
 
 export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite }: UserEdges): Users {
   const users = new Map<string, UserRow>()
   const declaredKeys = new Set<string>()
-  /** One change at a time, so that the checks below hold when their writes happen. */
+  /** Serializes changes, so that the checks below still hold when the writes happen. */
   const runExclusive = createMutex()
 
   const all = () => [...users.values()]
@@ -106,7 +106,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     )
   }
 
-  /** At least one user with a password stays an administrator; otherwise only the console could restore access. */
+  /** At least one administrator must have a password; otherwise only the console could restore access. */
   function refuseLastAdministrator(row: UserRow) {
     const others = all().filter(
       (other) => other.id !== row.id && hasPassword(other) && other.role === 'admin',
@@ -130,7 +130,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     const matches = await passwords.verify(password, row?.password_hash)
     if (!row || !matches) return undefined
     const current = isBcrypt(row.password_hash ?? '') ? await rehash(row, password) : unchanged(row)
-    // The account changed while the hash was computed: the password counts as it is now.
+    // The account changed while the hash was computed, so the password is checked against the new state.
     return current ?? verify(name, password)
   }
 
@@ -163,7 +163,8 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
       await reload()
       if (environment) await fixed.applyEnvironment(environment)
       else {
-        // The environment no longer fixes it: an ordinary account with the same password.
+        // The environment no longer defines the account. It becomes an ordinary account with the same
+        // password.
         for (const row of all()) if (row.source === 'environment') await update({ ...row, source: 'local' })
       }
       for (const user of declared) {

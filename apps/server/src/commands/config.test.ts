@@ -36,7 +36,7 @@ test('config export saves everything to a file, and config import brings it back
   })
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
   await addUser(server, 'ben', 'admin')
-  // as after a disaster: nothing that was there is known any more
+  // simulates the loss of the data folder
   await server.pausedFor(async () => {
     for (const name of fs.readdirSync(server.dataDir)) {
       if (name.startsWith('pulse.db')) fs.rmSync(path.join(server.dataDir, name))

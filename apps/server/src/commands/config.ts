@@ -20,7 +20,10 @@ export const configUsage = `config export <file> · config check <file> · confi
 
 const by = { name: 'console', method: 'console' } as const
 
-/** `config export|check|import <file>` on the machine itself, with Pulse stopped. What the console should say. */
+/**
+ * Runs `config export|check|import <file>` on this machine while Pulse is stopped. Returns the text for the
+ * console.
+ */
 export async function runConfigCommand(
   [action = '', ...args]: string[],
   config: Config,
@@ -40,7 +43,8 @@ export async function runConfigCommand(
   if (action === 'export' && !isLongEnough(passphrase)) {
     throw new StartupError('PULSE_PASSPHRASE is too short.', 'Use at least 12 characters.')
   }
-  // npm runs its scripts in the folder of the product, whatever folder the command was typed in
+  // npm runs its scripts in the product's folder, so the path is resolved from the folder where the user
+  // typed the command.
   const file = path.resolve(variables['INIT_CWD'] ?? '.', name)
   return withTransfer(config, edges, async (transfer, audit) => {
     if (action === 'export') {
@@ -64,7 +68,7 @@ export async function runConfigCommand(
 const toText = (what: string, { summary, notes, changes }: Imported) =>
   [`${what}: ${summary}.`, ...linesOf(changes), ...notes.map((note) => `- ${note}`)].join('\n')
 
-/** One line for each user: the administrator sees who gets access. */
+/** One line for each user, so that the administrator sees who gets access. */
 function linesOf({ nodes, accounts, tokens, providers, ...alerts }: Imported['changes']): string[] {
   const lines = [
     ...nodes

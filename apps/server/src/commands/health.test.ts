@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const { version } = readVersion({})
-/** As a service has them; the port stands where an administrator may have put it. */
+/** The environment of a service, with a port that an administrator has set. */
 const here = (more: Record<string, string> = {}) => ({
   PULSE_DATA_DIR: server.dataDir,
   FRONTEND_PORT: new URL(server.url).port,

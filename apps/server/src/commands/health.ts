@@ -12,8 +12,8 @@ const ANSWER_LIMIT_BYTES = 100_000
 const PAUSE_MS = 500
 
 /**
- * Checks the Pulse of this machine over loopback, for a supervisor: resolves with a line about it. `--wait` retries for that many
- * seconds, `--expect` requires that version. Throws when the check fails.
+ * Checks the local Pulse over loopback, for a supervisor; resolves to a line about the result. `--wait`
+ * retries for that many seconds, and `--expect` requires that version. Throws when the check fails.
  */
 export async function askHealth(args: readonly string[], processEnv: NodeJS.ProcessEnv): Promise<string> {
   const { waitMs, expected } = readArguments(args)
@@ -52,7 +52,7 @@ function readArguments(args: readonly string[]) {
   return { waitMs, expected }
 }
 
-/** Accepts only this server's certificate, whatever its names. */
+/** Accepts only this server's certificate, whichever names it has. */
 const ownCertificate = ({ cert }: { cert: Buffer }) => ({
   ca: cert,
   allowPartialTrustChain: true,
@@ -93,7 +93,7 @@ function ask({ tls, listenAddress, port }: Listening, path: string): Promise<unk
   })
 }
 
-/** A connectable address: wildcard addresses become loopback. */
+/** An address to connect to: wildcard addresses become loopback. */
 function hereFor(address: string | undefined): string {
   if (address === undefined || address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address

@@ -1,6 +1,6 @@
 import { configUsage } from './config.ts'
 
-/** One line, for the message about an unknown command. */
+/** One line, shown with the message about an unknown command. */
 export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage}`
 
 export const isHelp = (word: string | undefined): boolean => ['--help', '-h', 'help'].includes(word ?? '')

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { pages, tablePages } from './pages.ts'
 import type { AlertHistoryRow, AlertRow } from './schema.ts'
 
-/** What is to be found in the history; times in epoch ms, of the start. */
+/** A filter of the history; start times in epoch ms. */
 export interface HistoryFilter {
   from?: number | undefined
   to?: number | undefined
@@ -13,37 +13,37 @@ export interface HistoryFilter {
   resource?: { ids: readonly string[]; keys: readonly string[] } | undefined
 }
 
-/** A statement takes no list of any length. */
+/** A statement has a limited number of parameters. */
 const namesAtOnce = 500
 
-/** Behind which row to go on. */
+/** The row after which the next page starts. */
 export type HistoryPlace = Pick<AlertHistoryRow, 'started_at' | 'episode'>
 
 export interface AlertStore {
-  /** Page by page, as all that may be long. */
+  /** Page by page, because the list may be long. */
   all(): AsyncIterable<AlertRow[]>
   memory(): Promise<string | undefined>
   setMemory(value: string): Promise<void>
-  /** All of it or nothing. */
+  /** Writes all rows in one transaction. */
   write(rows: { alerts: readonly AlertRow[]; history: readonly AlertHistoryRow[] }): Promise<void>
-  /** What was resolved before then is no longer remembered, and of what is left the oldest beyond a number. */
+  /** Forgets alerts that were resolved before this time, then the oldest ones beyond `most`. */
   forgetResolved(beforeMs: number, most: number): Promise<void>
-  /** What has not ended. */
+  /** Entries of episodes that have not ended. */
   openHistory(): AsyncIterable<AlertHistoryRow[]>
-  /** Newest first; a page of long rows is shorter than its limit. */
+  /** Newest first. A page of long rows has fewer than `limit` rows. */
   history(
     filter: HistoryFilter,
     page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
   ): Promise<AlertHistoryRow[]>
-  /** When and why these ended, as far as they are known and have. */
+  /** When and why these episodes ended; contains only episodes that are known and have ended. */
   endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, EpisodeEnd>>
   countHistory(filter?: HistoryFilter): Promise<number>
   clearHistory(): Promise<void>
-  /** What ended before then goes, and of what is left the oldest beyond a number. */
+  /** Deletes entries that ended before this time, then the oldest ones beyond `most`. */
   trimHistory(beforeMs: number, most: number): Promise<void>
 }
 
-/** Texts in a stored alert; none where the alert cannot be read. */
+/** Texts of a stored alert; empty if the alert is unreadable. */
 function endOf(alert: string): { reason?: unknown; note?: unknown } {
   try {
     const { endReason: reason, endNote: note } = JSON.parse(alert) as Record<string, unknown>
@@ -62,7 +62,7 @@ export function alertStore(db: Database): AlertStore {
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .compile()
 
-  /** The highest level an episode had stays. */
+  /** Keeps the highest level of an episode. */
   function putHistory({ episode, ...row }: AlertHistoryRow) {
     const peak_level = sql<string>`CASE WHEN alert_history.peak_level = 'critical' THEN 'critical' ELSE excluded.peak_level END`
     return query

@@ -4,7 +4,7 @@ import type { ApiTokenRow } from './schema.ts'
 
 export interface ApiTokenStore {
   all(): Promise<ApiTokenRow[]>
-  /** Removes and adds in one step. */
+  /** Removes and inserts in one transaction. */
   change(change: { remove?: readonly string[]; insert?: readonly ApiTokenRow[] }): Promise<void>
   used(id: string, atMs: number): Promise<void>
   bound(id: string, host: Pick<ApiTokenRow, 'bound_host' | 'bound_host_name'>): Promise<void>

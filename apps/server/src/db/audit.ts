@@ -8,17 +8,20 @@ export interface AuditKind {
   success: number
 }
 
-/** Append-only: what a record says is never changed. It can be counted once more, and it goes by age or number. */
+/**
+ * Append-only: the text of a record never changes. Its count may increase, and old or surplus records are
+ * deleted.
+ */
 export interface AuditStore {
   append(row: AuditRow): Promise<void>
-  /** The same has happened again. */
+  /** Updates the counts of repeated records. */
   count(rows: readonly Pick<AuditRow, 'id' | 'times' | 'last_at'>[]): Promise<void>
   /** Newest first. */
   page(query: { limit: number; before?: string; event?: AuditEvent }): Promise<AuditRow[]>
   kinds(): Promise<AuditKind[]>
   /**
-   * Leaves that many of a kind. A caller who wrote more than half of them loses their own oldest, so that no caller
-   * pushes out what others did; otherwise the oldest go.
+   * Keeps `most` records of a kind. A caller who wrote more than half of them loses their own oldest records
+   * first, so that no caller displaces the records of others. Otherwise the oldest ones are deleted.
    */
   trim(kind: AuditKind, most: number): Promise<void>
   removeBefore(atMs: number): Promise<void>

@@ -7,15 +7,15 @@ import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { ConnectionRow } from './schema.ts'
 
-/** Stored connections, their secrets sealed. */
+/** Stored connections with sealed secrets. */
 export interface ConnectionStore {
   all(): Promise<Connection[]>
   insert(connection: Connection, nowMs: number): Promise<void>
   update(connection: Connection, nowMs: number): Promise<void>
-  /** Only what it says about its cluster; the rest of the row stays as it is. */
+  /** Updates only the learned facts about its cluster. */
   learned(connection: Connection, nowMs: number): Promise<void>
   remove(id: string): Promise<void>
-  /** Statements that put these in place of all. */
+  /** Statements that replace all connections by these. */
   replacing(connections: readonly Connection[], nowMs: number): CompiledQuery[]
 }
 
@@ -48,7 +48,7 @@ export function connectionStore(db: Database, vault: Vault): ConnectionStore {
       await db.query.deleteFrom('connections').where('id', '=', id).execute()
     },
     replacing(connections, nowMs) {
-      // they are read back in the order in which they were made
+      // rows are read back in the order of their creation
       const rows = connections.map((one, n) => ({ ...toRow(one, vault, nowMs), created_at: nowMs + n }))
       return [
         db.query.deleteFrom('connections').compile(),

@@ -31,7 +31,7 @@ const copies = () =>
     .filter((name) => name.startsWith('pulse.db.copy'))
     .sort()
 const node = (n: number) => ({ ...aStoredConnection(`node ${n}`), id: `pve-${n}` })
-/** The file takes that moment as its own, as if it had been written then. */
+/** Sets the file's time to that moment, as if the copy had been written then. */
 async function copyAt(ms: number): Promise<boolean> {
   const isNew = await ground.maintenance.renewCopy(to, ms)
   if (isNew) fs.utimesSync(to, ms / 1000, ms / 1000)

@@ -4,15 +4,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { holdsNothing, isMuchLess, type Substance, substanceOf } from './substance.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** The last copy of each of so many earlier days. */
+/** Number of earlier days for which the last copy is kept. */
 const GENERATIONS = 3
-/** Copies that held much more than what came after them. */
+/** Number of copies to keep that contained much more than their successors. */
 const MAX_KEPT = 3
 
 /**
- * Renews the whole copy of the database at `to`; false when it holds the same already. The new one is complete, checked
- * and durable before it takes the old one's name, and an old one that is damaged, another installation's, much fuller,
- * or of an earlier day keeps a name of its own.
+ * Renews the complete copy of the database at `to`; false when the content is unchanged. The new copy is
+ * complete, checked and durable before it replaces the old one. An old copy gets a name of its own if it is
+ * damaged, from another installation or an earlier day, or much larger.
  */
 export function renewCopy(db: DatabaseSync, to: string, nowMs: number): boolean {
   const now = substanceOf(db)
@@ -31,7 +31,7 @@ export function renewCopy(db: DatabaseSync, to: string, nowMs: number): boolean 
   return true
 }
 
-/** A whole copy in a file of its own, durable when this returns; nothing is left of one that fails. */
+/** Writes a complete copy that is durable on return. A failed copy leaves no file. */
 export function writeWhole(db: DatabaseSync, to: string): void {
   fs.rmSync(to, { force: true })
   try {
@@ -62,7 +62,7 @@ export function syncFolder(file: string): void {
   }
 }
 
-/** Opening anything but a file could block for ever. */
+/** Opening a special file, such as a pipe, could block forever. */
 export const isFile = (place: string): boolean =>
   fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false
 
@@ -75,14 +75,14 @@ function lookAt(file: string): Substance | 'unusable' | undefined {
     const [row] = db.prepare('PRAGMA integrity_check(1)').all()
     return row?.['integrity_check'] === 'ok' ? substanceOf(db) : 'unusable'
   } catch {
-    // whatever keeps it from being read, it is no copy that helps, and it is kept aside
+    // A copy that cannot be read does not help, whatever the reason. It is set aside.
     return 'unusable'
   } finally {
     db?.close()
   }
 }
 
-/** Under a second name, so that `to` itself is there at every moment. */
+/** Keeps the old copy under a second name (hard link), so that `to` always exists. */
 function keepOld(to: string, before: Substance | 'unusable', now: Substance, nowMs: number) {
   const stamp = new Date(nowMs).toISOString().replaceAll(':', '-')
   if (before === 'unusable') {

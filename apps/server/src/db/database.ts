@@ -4,24 +4,24 @@ import type { Statement, StatementResult } from './messages.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * What an area may do with the stored rows, whichever database holds them. Counts, sums and columns of type `bigint` are
+ * Access to the stored rows for areas, independent of the database. Counts, sums and `bigint` columns are
  * numbers in every result; times and counts stay below 2^53.
  */
 export interface Database {
   query: Kysely<Schema>
-  /** Runs all queries in one transaction: all of them take effect, or none. */
+  /** Runs all queries in one transaction: either all take effect, or none. */
   transaction(queries: readonly CompiledQuery[]): Promise<void>
-  /** The first rows of a query, as many as one answer has room for; at least one if there is any. */
+  /** The first rows of a query that fit into one answer; at least one row if any exists. */
   page<Row>(query: CompiledQuery<Row>): Promise<Row[]>
 }
 
-/** What only the embedded database has. It belongs to the data folder, not to an area. */
+/** Functions that only the embedded database has. They belong to the data folder, not to an area. */
 export interface Maintenance {
   /** Runs statements of the SQLite dialect in one transaction, such as a migration. */
   run(statements: readonly Statement[]): Promise<StatementResult[]>
-  /** Writes a whole copy of the file to `to`. */
+  /** Writes a complete copy of the file to `to`. */
   backup(to: string): Promise<void>
-  /** Renews the copy that replaces a lost or damaged file; false when nothing that matters has changed. */
+  /** Renews the copy that replaces a lost or damaged file; false when no important data has changed. */
   renewCopy(to: string, nowMs: number): Promise<boolean>
   figures(): DatabaseFigures
   close(): Promise<void>
@@ -33,9 +33,9 @@ export interface DatabaseFigures {
   waiting: number
   calls: number
   failed: number
-  /** sum over all calls, from the question to the answer */
+  /** total time of all calls, from request to answer */
   seconds: number
-  /** of the thread */
+  /** restarts of the thread */
   restarts: number
 }
 

@@ -34,36 +34,39 @@ const shown = [
 ] as const satisfies (keyof DeliveryRow)[]
 export type ShownDelivery = Pick<DeliveryRow, (typeof shown)[number]>
 
-/** Statements first, so that what belongs together is written together. */
+/** The methods return statements, so that related changes run in one transaction. */
 export interface DeliveryStore {
   adding(row: DeliveryRow): CompiledQuery
   changing(id: string, change: Partial<Omit<DeliveryRow, 'id'>>): CompiledQuery
   putting(entry: NotificationLogEntry): CompiledQuery
   removing(entry: Pick<NotificationLogEntry, 'episode' | 'channelId'>): CompiledQuery
-  /** Removes what was logged for a channel that no longer exists, and cancels its deliveries. */
+  /** Removes the notification log of a deleted channel, and cancels its deliveries. */
   removingChannel(channelId: string): CompiledQuery[]
-  /** All of it or nothing. */
+  /** Runs all statements in one transaction. */
   write(queries: readonly CompiledQuery[]): Promise<void>
-  /** Those of which something is stored that is not settled. */
+  /** Channels with unfinished deliveries or log entries. */
   channels(): Promise<string[]>
-  /** The oldest first; each may be large. */
+  /** Oldest first; each row may be large. */
   unfinished(): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'created_at'>[]>
   /** The notification log. */
   log(): AsyncIterable<NotificationLogRow[]>
-  /** Delivered since then (epoch ms), the oldest first: to whom, about what. */
+  /** Deliveries since that time (epoch ms), oldest first, with their channels and alerts. */
   sentSince(
     ms: number,
   ): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'kind' | 'alert_ids' | 'sources' | 'updated_at'>[]>
   lastDelivered(): Promise<{ channel_id: string; at: number }[]>
   get(id: string): Promise<DeliveryRow | undefined>
-  /** Newest first, without what they say in full. */
+  /** Newest first, without the full messages. */
   find(filter: DeliveryFilter, limit: number): Promise<ShownDelivery[]>
   count(filter: DeliveryFilter): Promise<number>
-  /** Finished ones beyond the newest `most` go, unless they count for the limit of an hour; what failed loses its full text beyond 64 MB. */
+  /**
+   * Deletes finished deliveries beyond the newest `most`, except those that count for the hourly limit.
+   * Failed ones lose their full text beyond 64 MB.
+   */
   trim(most: number, hourAgo: number): Promise<void>
 }
 
-/** What failed can be sent again by hand as long as there is room for what it says in full. */
+/** A failed message can be sent again by hand while its full text fits into this limit. */
 const mostFailedCharacters = 64 * 1024 * 1024
 const unfinishedStates = ['waiting', 'sending']
 
@@ -78,7 +81,7 @@ export function deliveryStore(db: Database): DeliveryStore {
   }
 
   return {
-    // its thread may have ended after it wrote and before it said so: the same is written once more then
+    // Its thread may have ended between the write and the answer. Then the same row is written again.
     adding: (row) =>
       query
         .insertInto('deliveries')

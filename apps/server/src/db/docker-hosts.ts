@@ -6,9 +6,9 @@ export interface DockerHostStore {
   all(): Promise<DockerHostRow[]>
   removals(): Promise<DockerRemovalRow[]>
   put(row: DockerHostRow): Promise<void>
-  /** Some that have changed a little, in one step. */
+  /** Updates slightly changed hosts in one transaction. */
   putAll(rows: readonly DockerHostRow[]): Promise<void>
-  /** The host goes and stays away until then, in one step. */
+  /** Removes the host and stores its block, in one transaction. */
   remove(removal: DockerRemovalRow): Promise<void>
   allow(hostId: string): Promise<void>
 }

@@ -5,22 +5,22 @@ import { openOnFullDisk } from './full-disk.ts'
 import { knownMigrations, migrationText } from './migrate.ts'
 import { keyCheckRow } from './substance.ts'
 
-/** What a database file is worth, found before anything opens it for work. */
+/** The condition of a database file, determined before the file is opened for work. */
 export type Finding =
   | { is: 'usable' }
   | { is: 'missing' }
-  /** a database in which nothing was ever stored */
+  /** a database without any stored data */
   | { is: 'empty' }
   | { is: 'damaged'; why: string }
-  /** sealed with another key than ours */
+  /** sealed with another key */
   | { is: 'foreign' }
-  /** sealed, and there is no key */
+  /** sealed, and the key is missing */
   | { is: 'sealed' }
   | { is: 'newer'; names: string[] }
 
 export const keyCheckText = 'pulse'
 
-/** Every page, every table that its version has, every sealed value and every structured field is looked at. */
+/** Checks every page, every table of its version, every sealed value and every structured field. */
 export function examine(file: string, vault: Vault | undefined): Finding {
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (!stat) return { is: 'missing' }
@@ -134,7 +134,7 @@ function columnsOf(db: DatabaseSync): Map<string, string[]> {
   )
 }
 
-/** What the migrations that a file says it has would have made. */
+/** The tables that the migrations recorded in the file should have created. */
 function expected(applied: readonly string[]): Map<string, string[]> {
   const model = new DatabaseSync(':memory:')
   try {
@@ -145,6 +145,9 @@ function expected(applied: readonly string[]): Map<string, string[]> {
   }
 }
 
-/** Damage, no database at all, or a schema that makes no sense; rights and a full disk are not the file's fault. */
+/**
+ * SQLite errors that mean a damaged file, a file of another kind, or a broken schema. Permissions and a full
+ * disk are not the file's fault.
+ */
 const isTheFilesFault = (code: number | undefined) =>
   code !== undefined && [1, 11, 14, 26].includes(code & 0xff)

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Opens a database file. The index of its write-ahead log is a file that needs room of its own: where there is none
- * left it is kept in memory, which no other process can share. What is stored can be read all the same.
+ * Opens a database file. The index of the write-ahead log is a separate file. If the disk is full, the index
+ * is kept in memory, where no other process can share it. Stored data can still be read.
  */
 export function openOnFullDisk(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 5000 })

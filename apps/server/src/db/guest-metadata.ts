@@ -6,16 +6,19 @@ export interface GuestMetadataStore {
   all(): Promise<GuestMetadataRow[]>
   find(guestKey: string): Promise<GuestMetadataRow | undefined>
   findByWireId(wireId: string): Promise<GuestMetadataRow | undefined>
-  /** The keys that begin like this. */
+  /** The keys with this prefix. */
   keysFrom(prefix: string): Promise<string[]>
   count(prefix?: string): Promise<number>
   put(row: GuestMetadataRow): Promise<void>
-  /** `oldKey` becomes `row` in one step. */
+  /** Replaces `oldKey` by `row` in one transaction. */
   rename(oldKey: string, row: GuestMetadataRow): Promise<void>
   remove(guestKey: string): Promise<void>
 }
 
-/** The first text behind all that begin like this; a range goes by the key, a pattern would not. */
+/**
+ * The first text after all texts with this prefix. A range query uses the index of the key; a pattern would
+ * not.
+ */
 const endOf = (prefix: string) =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 

@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(dir, { recursive: true, force: true }))
 
-/** Writes, copies, and says each number when it is stored. */
+/** Writes numbers, makes copies, and prints each number once it is stored. */
 const writer = `(async () => {
   const { openData, copyPath } = await import(${JSON.stringify(new URL('../start/open-data.ts', import.meta.url).href)})
   const [dir, from] = process.argv.slice(1)
@@ -27,7 +27,7 @@ const writer = `(async () => {
   }
 })()`
 
-/** Killed right after that many were said; the last number that was. */
+/** Kills the process after it has printed `count` numbers; resolves to the last one. */
 function writeUntilKilled(from: number, count: number): Promise<number> {
   const child = spawn(process.execPath, ['-e', writer, dir, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-/** What travels between the product and the thread that owns a database file. */
+/** Messages between the product and the thread that owns a database file. */
 export interface Statement {
   sql: string
   parameters: readonly unknown[]
@@ -11,7 +11,7 @@ export interface StatementResult {
 
 export type Request =
   | { id: number; do: 'run'; statements: Statement[] }
-  /** as many of its rows as an answer holds, one at least */
+  /** as many of its rows as an answer can contain, at least one */
   | { id: number; do: 'page'; statement: Statement }
   | { id: number; do: 'backup'; to: string }
   | { id: number; do: 'copy'; to: string; nowMs: number }
@@ -23,6 +23,6 @@ export type Reply =
 
 export interface WorkerSetup {
   file: string
-  /** FULL survives a power cut with every committed row, NORMAL may lose the newest */
+  /** after a power cut, FULL keeps every committed row; NORMAL may lose the newest rows */
   synchronous: 'FULL' | 'NORMAL'
 }

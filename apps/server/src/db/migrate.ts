@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { Database, Maintenance } from './database.ts'
 
-// Beside this file in a checkout and beside the bundle in a release.
+// Next to this file in a checkout, and next to the bundle in a release.
 const migrationsDir = new URL('./migrations/', import.meta.url)
 
 export const knownMigrations = (): string[] =>
@@ -13,8 +13,8 @@ export const knownMigrations = (): string[] =>
 export const migrationText = (name: string): string => fs.readFileSync(new URL(name, migrationsDir), 'utf8')
 
 /**
- * Applies what is missing, each step in a transaction of its own with its note in schema_migrations.
- * A database of a newer version was refused before: running on would damage it.
+ * Applies missing migrations, each in its own transaction with its entry in schema_migrations. A database of
+ * a newer version was refused before, because running on it would damage it.
  */
 export async function migrate(
   { db, maintenance }: { db: Database; maintenance: Maintenance },

@@ -17,11 +17,11 @@ import type { Schema } from './schema.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { startThread, type WithoutId } from './thread.ts'
 
-/** How the file and its thread are; each change is reported once. */
+/** Conditions of the file and its thread; each change is reported once. */
 export type DatabaseEvent =
   | { thread: 'ended'; why: string }
   | { thread: 'back' }
-  /** a write was refused by the disk */
+  /** the disk refused a write */
   | { storage: 'failing'; why: string }
   | { storage: 'well' }
 
@@ -32,8 +32,8 @@ export interface DatabaseEdges {
 
 const PROBE_MS = 5_000
 /**
- * As much as a usual write, and gone again: a single page would fit into what is left of the write-ahead log, and say that
- * there is room where there is none.
+ * Writes as much as a usual write, and deletes it again. A single page would fit into the rest of the
+ * write-ahead log even on a full disk.
  */
 const probe = [
   {
@@ -44,7 +44,7 @@ const probe = [
   { sql: "DELETE FROM meta WHERE key = 'probe'", parameters: [] },
 ]
 
-/** One thread per file, so that waiting for the disk never holds up the event loop. */
+/** Each file has its own thread, so that waiting for the disk never blocks the event loop. */
 export function openDatabase(
   setup: WorkerSetup,
   { clock, onEvent }: DatabaseEdges,
@@ -77,11 +77,13 @@ export function openDatabase(
     }
   }
 
-  /** Only the probe tells that there is room again: a small write may fit where the next one does not. */
+  /**
+   * Only the probe decides that the disk has space again: a small write may succeed where the next one fails.
+   */
   function failing(error: DatabaseError) {
     if (probing) return
     onEvent({ storage: 'failing', why: error.isDiskFull ? 'the disk is full' : error.message })
-    // the first refusal is reported already
+    // the first refusal has already been reported
     probing = createTicker({ clock, intervalMs: PROBE_MS, run: probeDisk, onError: () => {} })
   }
 

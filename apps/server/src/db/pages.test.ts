@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 beforeEach(() => ground.maintenance.run([{ sql: 'DELETE FROM notification_log', parameters: [] }]))
 
-/** That many rows, each with that many characters, made by SQLite itself. */
+/** SQLite itself creates this many rows of this many characters. */
 const fill = (rows: number, characters: number) =>
   ground.maintenance.run([
     {
@@ -45,7 +45,7 @@ describe('a table that is far larger than the memory of the database thread', ()
     }
     expect(new Set(seen).size).toBe(30_000)
     expect(seen).toEqual(seen.toSorted())
-    // long rows make a shorter page
+    // long rows give a shorter page
     expect(most).toBeLessThan(pageRows)
   })
 

@@ -2,14 +2,17 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** Rows of one page at most; a page of long rows is shorter. */
+/** Maximum rows of one page; a page of long rows has fewer. */
 export const pageRows = 500
 
 interface Selection<Row> {
   limit(rows: number): { compile(): CompiledQuery<Row> }
 }
 
-/** The rows of a query, page by page: `behind` asks for those after a row, in the order of a key that is unique. */
+/**
+ * The rows of a query, page by page. `behind` is the query for the rows after a given row, ordered by a
+ * unique key.
+ */
 export async function* pages<Row>(
   db: Pick<Database, 'page'>,
   behind: (last: Row | undefined) => Selection<Row>,
@@ -39,7 +42,7 @@ export const tablePages = <T extends keyof Schema>(
     },
   }))
 
-/** What fits into memory as a whole, and not into one answer of the database thread. */
+/** Collects rows that fit into memory, but not into one answer of the database thread. */
 export async function collect<Row>(found: AsyncIterable<readonly Row[]>): Promise<Row[]> {
   const all: Row[] = []
   for await (const rows of found) for (const row of rows) all.push(row)

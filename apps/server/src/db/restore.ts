@@ -6,8 +6,8 @@ import { isFile, syncFile, syncFolder } from './copy.ts'
 import { examine, type Finding } from './examine.ts'
 
 /**
- * Every file of the folder that may hold an earlier state of `file`, the newest first. By name: a folder that was copied
- * or put back has lost its times.
+ * All files in the folder that may contain an earlier state of `file`, newest first. The name decides,
+ * because a copied or restored folder has lost its file times.
  */
 export function earlierStates(file: string): string[] {
   const dir = path.dirname(file)
@@ -36,8 +36,9 @@ export function examineEarlier(file: string, vault: Vault | undefined): EarlierS
 }
 
 /**
- * Puts a copy in the place of `file`. The copy is whole and durable beside it before anything is moved; what was there
- * is kept aside, never deleted. A write-ahead log belongs to the file it was written for, so it moves with it.
+ * Replaces `file` by a copy. The copy is complete and durable next to it before any file is moved. The
+ * replaced file is set aside, never deleted. A write-ahead log belongs to its database file, so it moves
+ * along.
  */
 export function restore(file: string, copy: string, nowMs: number): string | undefined {
   const next = `${file}.restored`
@@ -56,7 +57,7 @@ export function restore(file: string, copy: string, nowMs: number): string | und
   return aside
 }
 
-/** The name under which it is kept; undefined when there was nothing in it. */
+/** Returns the new name; undefined when the file was empty. */
 export function setAside(file: string, nowMs: number): string | undefined {
   const aside = `${file}.damaged-${new Date(nowMs).toISOString().replaceAll(':', '-')}`
   let isWorthNaming = false
@@ -73,7 +74,7 @@ export function setAside(file: string, nowMs: number): string | undefined {
   return isWorthNaming ? aside : undefined
 }
 
-/** A user may have signed out since the copy was made: all users must sign in again. */
+/** A session in the copy may have ended since, so all users must sign in again. */
 function endSessions(file: string) {
   const db = new DatabaseSync(file)
   try {

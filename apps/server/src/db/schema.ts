@@ -1,4 +1,7 @@
-/** Rows as they lie in pulse.db. Both SQLite and PostgreSQL take these types; booleans are 0 or 1, times epoch ms. */
+/**
+ * Rows as stored in pulse.db. SQLite and PostgreSQL both support these types; booleans are 0 or 1, times
+ * epoch ms.
+ */
 export interface Schema {
   meta: { key: string; value: string }
   schema_migrations: { name: string; applied_at: number }
@@ -28,7 +31,7 @@ export interface ConnectionRow {
   auth_type: string
   user_name: string | null
   token_name: string | null
-  /** sealed; the place is connections/{id} */
+  /** sealed with the place connections/{id} */
   secret: string
   fingerprint: string | null
   verify_ssl: number
@@ -44,9 +47,9 @@ export interface ConnectionRow {
 }
 
 export interface GuestMetadataRow {
-  /** `{connection id}:{vmid}`, or `id:{wire id}` while no such guest is known */
+  /** `{connection id}:{vmid}`, or `id:{wire id}` while the guest is unknown */
   guest_key: string
-  /** as the guest was last called on the wire */
+  /** the guest's last id on the wire */
   wire_id: string
   custom_url: string
   updated_at: number
@@ -57,15 +60,15 @@ export interface UserRow {
   /** local, environment or oidc */
   source: string
   name: string
-  /** the one spelling that all spellings of the name share */
+  /** the common key of all spellings of the name */
   name_key: string
-  /** of a single sign-on account: it is known by issuer and subject, nothing else */
+  /** identifies a single sign-on account together with `subject` */
   issuer: string | null
   subject: string | null
   role: string
   /** PHC string; null for single sign-on */
   password_hash: string | null
-  /** the bcrypt hash the environment gave, while password_hash is what replaced it */
+  /** the bcrypt hash from the environment, while password_hash is its replacement */
   environment_hash: string | null
   password_changed_at: number | null
   created_at: number
@@ -89,7 +92,7 @@ export interface ApiTokenRow {
   /** user or environment */
   source: string
   name: string
-  /** SHA3-256 of the token, hex, as the older product has it */
+  /** SHA3-256 of the token, hex, as in Pulse 4.x */
   token_hash: string
   prefix: string
   suffix: string
@@ -98,25 +101,25 @@ export interface ApiTokenRow {
   created_at: number
   last_used_at: number | null
   expires_at: number | null
-  /** `user:…`, `proxy:…` or `token:…`; null when it was made before this was kept, or elsewhere */
+  /** `user:…`, `proxy:…` or `token:…`; null for tokens from older versions or from elsewhere */
   made_by: string | null
   made_by_name: string | null
-  /** the token it was made with; it ends with that one */
+  /** the token that created this one, and ends it */
   parent_id: string | null
-  /** 1: it reports for one Docker host alone */
+  /** 1: it reports for a single Docker host */
   one_host: number
-  /** what that host calls itself; null until it reports */
+  /** that host's own id; null until it reports */
   bound_host: string | null
   bound_host_name: string | null
 }
 
-/** A node whose temperature is switched on. */
+/** A node with temperature monitoring enabled. */
 export interface TemperatureNodeRow {
   connection_id: string
   node: string
-  /** of its SSH service */
+  /** port of its SSH service */
   port: number
-  /** type and key as it showed them when it was set up; null until then */
+  /** type and key that it showed during the setup; null until then */
   host_key: string | null
   created_at: number
 }
@@ -124,11 +127,11 @@ export interface TemperatureNodeRow {
 export interface DockerHostRow {
   /** the source of its records */
   id: string
-  /** what its agent calls itself */
+  /** the agent's own id for the host */
   host_id: string
-  /** JSON object: what it last said about itself */
+  /** JSON object: its last report about itself */
   facts: string
-  /** the token that it reports with; null when it needed none */
+  /** the token of its reports; null if it needs none */
   token_id: string | null
   token_name: string | null
   token_hint: string | null
@@ -140,7 +143,7 @@ export interface DockerHostRow {
   last_seen_at: number | null
 }
 
-/** A host that was removed on purpose. */
+/** A host that an administrator has removed. */
 export interface DockerRemovalRow {
   host_id: string
   name: string
@@ -150,27 +153,27 @@ export interface DockerRemovalRow {
 
 export interface AlertRow {
   id: string
-  /** JSON object of the engine */
+  /** JSON object of the alert engine */
   stored: string
-  /** null while it is one */
+  /** null while the alert is open */
   resolved_at: number | null
 }
 
 export interface AlertHistoryRow {
-  /** one alert may be raised, resolved and raised again */
+  /** an alert that is raised again begins a new episode */
   episode: string
   alert_id: string
-  /** as the resource was last called on the wire */
+  /** the resource's last id on the wire */
   resource_id: string
-  /** what it is called here, whatever its name */
+  /** its stable key, whatever its name */
   resource_key: string
   level: string
   peak_level: string
   started_at: number
-  /** null while it lasts */
+  /** null while it is open */
   ended_at: number | null
   duration_ms: number | null
-  /** JSON object: the alert as it was last */
+  /** JSON object: the last state of the alert */
   alert: string
 }
 
@@ -196,14 +199,14 @@ export interface AuditRow {
   request_id: string | null
   target: string | null
   details: string | null
-  /** how often it happened, from `at` to `last_at` */
+  /** number of occurrences from `at` to `last_at` */
   times: number
   last_at: number | null
-  /** whom it counts for when there are too many: who signed in, or the address */
+  /** the caller whose share of the records it uses: a signed-in user, or an address */
   caller: string
 }
 
-/** The last notification of a channel about an alert episode. */
+/** A channel's last notification about an alert episode. */
 export interface NotificationLogRow {
   episode: string
   channel_id: string

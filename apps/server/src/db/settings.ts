@@ -8,13 +8,13 @@ export interface SettingsStore {
   write(key: string, text: string): Promise<void>
 }
 
-/** A row that the encryption key does not open: another key wrote it, or it is damaged. */
+/** A row that the encryption key cannot open: another key wrote it, or it is damaged. */
 export class UnreadableSettings extends Error {
   override name = 'UnreadableSettings'
 }
 
 export interface SettingsTable extends SettingsStore {
-  /** What `write` does as a statement, to be run together with others. */
+  /** The statement of `write`, to run together with others. */
   writing(key: string, text: string): CompiledQuery
 }
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** What an administrator would miss, and what of it changes by itself and is not worth a copy. */
+/**
+ * Tables that an administrator would miss, without the columns that change on their own and are not worth a
+ * copy.
+ */
 const mattering: Record<string, { sort: string; except: readonly string[] }> = {
   meta: { sort: 'key', except: [] },
   connections: {
@@ -16,15 +19,15 @@ const mattering: Record<string, { sort: string; except: readonly string[] }> = {
 }
 
 export interface Substance {
-  /** the same for two files that hold the same */
+  /** equal for two files with equal content */
   digest: string
   /** rows of each table */
   rows: Readonly<Record<string, number>>
-  /** the row that only this installation's key opens */
+  /** the row that only this installation's key can open */
   keyCheck: string | undefined
 }
 
-/** Of a file of any version: tables it does not have count as empty. */
+/** For a file of any version: missing tables count as empty. */
 export function substanceOf(db: DatabaseSync): Substance {
   const hash = createHash('sha256')
   const rows: Record<string, number> = {}
@@ -47,13 +50,13 @@ export const keyCheckRow = 'key_check'
 const keyCheckOf = (db: DatabaseSync) =>
   db.prepare('SELECT value FROM meta WHERE key = ?').get(keyCheckRow)?.['value'] as string | undefined
 
-/** All nodes or all accounts are gone, or more than half of what there was. */
+/** All nodes or all accounts are missing, or more than half of the rows. */
 export function isMuchLess(now: Substance, before: Substance): boolean {
   const lost = ['connections', 'users'].some((table) => before.rows[table]! > 0 && now.rows[table] === 0)
   return lost || sum(now) * 2 < sum(before)
 }
 
-/** As after a first start: a key, and nothing sealed with it. */
+/** Like a database after its first start: it has a key, but nothing is sealed with it. */
 export const holdsNothing = (one: Substance): boolean => sum(one) === one.rows['meta']
 
 const sum = ({ rows }: Substance) => Object.values(rows).reduce((all, count) => all + count, 0)

@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { TemperatureNodeRow } from './schema.ts'
 
-/** The nodes whose temperature is switched on, and the host key each was set up with. */
+/** The nodes with temperature monitoring enabled, and the host key of each from its setup. */
 export interface TemperatureStore {
   all(): Promise<TemperatureNodeRow[]>
   put(row: TemperatureNodeRow): Promise<void>

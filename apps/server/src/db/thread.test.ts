@@ -34,7 +34,7 @@ const sql = (text: string) => db.run([{ sql: text, parameters: [] }])
 
 describe('a database thread that dies', () => {
   test('is replaced: what it was asked is refused as unknown, what comes later is answered, and both are reported once', async () => {
-    // long enough that it cannot be done before the thread dies
+    // runs long enough that the thread dies first
     const long =
       'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000000) SELECT max(x) FROM n'
     const underWay = [sql(long), sql('INSERT INTO a VALUES (1)')]
@@ -83,7 +83,7 @@ test('[R10] a disk that has room for one page and no more is full until it has r
     await sql('SELECT 1')
   }
   expect(events).toEqual([{ storage: 'failing', why: 'the disk is full' }])
-  // a small write that happens to fit is no sign of room either
+  // a small write that happens to succeed does not mean that the disk has space
   await sql("UPDATE meta SET value = '2'")
   expect(events).toHaveLength(1)
   await sql('PRAGMA max_page_count = 100000')

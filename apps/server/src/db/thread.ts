@@ -4,33 +4,33 @@ import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { backoffMs } from '../timing/backoff.ts'
 import type { Reply, Request, StatementResult, WorkerSetup } from './messages.ts'
 
-// The release is one bundle with the worker beside it; a checkout runs the sources.
+// A release has one bundle with the worker next to it; a checkout runs the sources.
 const workerUrl = new URL(
   import.meta.url.endsWith('.ts') ? './worker.ts' : './db-worker.cjs',
   import.meta.url,
 )
 
 /**
- * It holds a few rows at a time: V8's usual young space would only cost memory. Of the environment and the flags of this
- * process it needs nothing.
+ * The thread holds only a few rows at a time, so V8's usual young generation would waste memory. It needs
+ * neither the environment nor the flags of this process.
  */
 const workerOptions: WorkerOptions = {
   resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 },
   env: {},
   execArgv: [],
 }
-/** One that lived this long has not died of its start. */
+/** A thread that has run for this long did not fail at its start. */
 const SOUND_MS = 60_000
-/** Before a successor is started, when the one before it died soon after its start. */
+/** Pause before a new thread, when the previous one failed soon after its start. */
 const backoff = { firstMs: 500, longestMs: 30_000 }
 
 export type WithoutId<R> = R extends Request ? Omit<R, 'id'> : never
 
 export interface ThreadEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** It ended unexpectedly. Calls under way are rejected, later ones go to its successor. */
+  /** The thread ended unexpectedly. Calls in progress are rejected; later ones go to its successor. */
   onEnded: (why: string) => void
-  /** Its successor has answered. */
+  /** The new thread has answered. */
   onBack: () => void
 }
 
@@ -40,8 +40,9 @@ export interface Thread {
 }
 
 /**
- * The thread that owns a database file. One that dies is replaced: at once the first time, after a growing pause when
- * its successors die too. One that never answered at all stays dead: the file cannot be opened.
+ * The thread that owns a database file. A thread that dies is replaced: immediately the first time, after a
+ * growing pause when its successors die too. A thread that never answered is not replaced, because the file
+ * cannot be opened.
  */
 export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: ThreadEdges): Thread {
   const waiting = new Map<number, { resolve: (r: StatementResult[]) => void; reject: (e: Error) => void }>()
@@ -97,7 +98,7 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
   function rise() {
     ended = undefined
     spawn()
-    // it answers only after a call
+    // a thread answers only after a call
     ask({ do: 'run', statements: [{ sql: 'SELECT 1', parameters: [] }] }).catch(() => undefined)
   }
 

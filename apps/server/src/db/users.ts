@@ -5,7 +5,7 @@ import type { UserRow } from './schema.ts'
 export interface UserStore {
   all(): Promise<UserRow[]>
   insert(row: UserRow): Promise<void>
-  /** Also ends the user's sessions when `endSessions` is set: one step, all of it or nothing. */
+  /** With `endSessions`, also ends the user's sessions in the same transaction. */
   update(row: UserRow, options?: { endSessions: boolean }): Promise<void>
   remove(id: string): Promise<void>
 }

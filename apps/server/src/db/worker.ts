@@ -5,12 +5,12 @@ import { openOnFullDisk } from './full-disk.ts'
 import { renewCopy, writeWhole } from './copy.ts'
 import type { Reply, Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 
-/** The one thread that touches a database file. A request is a transaction: all of it or nothing. */
+/** The only thread that accesses a database file. Each request is one transaction. */
 const setup = workerData as WorkerSetup
 const port = parentPort!
 const db = openOnFullDisk(setup.file)
 db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${setup.synchronous}; PRAGMA foreign_keys = ON;`)
-/** A text takes up to two bytes a character, and appears twice while it is handed over. */
+/** A text needs up to two bytes per character, and exists twice while it is passed to the other thread. */
 const mostCharacters = { cut: 1024 * 1024, refuse: 4 * 1024 * 1024 }
 const prepared = new Map<string, StatementSync>()
 
@@ -23,7 +23,7 @@ port.on('message', (request: Request) => {
   }
 })
 
-/** A copy meets the disk past SQLite too. */
+/** Copies also access the disk outside of SQLite. */
 function codeOf(error: unknown): number | undefined {
   const { errcode, code } = error as { errcode?: number; code?: string }
   if (errcode !== undefined) return errcode
@@ -76,8 +76,8 @@ function run(what: Statement): StatementResult {
 }
 
 /**
- * Rows of any number and length would end this thread, which has little memory: an answer has room for so much. A page
- * ends there; what was to come as a whole is refused.
+ * This thread has little memory, so an answer has a size limit. A page ends there; a larger complete result
+ * is refused.
  */
 function read(
   statement: StatementSync,
@@ -98,14 +98,14 @@ function read(
   return { rows, changes: 0 }
 }
 
-/** A value that is no text counts little. */
+/** Values other than texts count little. */
 function charactersIn(row: Record<string, unknown>): number {
   let characters = 0
   for (const value of Object.values(row)) characters += typeof value === 'string' ? value.length : 16
   return characters
 }
 
-/** node:sqlite takes an object for a bag of named parameters, so only plain values may pass. */
+/** node:sqlite treats an object as named parameters, so only plain values may pass. */
 function bindable(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || ['string', 'number', 'bigint'].includes(typeof value)) return value as SQLInputValue

@@ -37,7 +37,7 @@ const nodes = async () => (await server.call('GET', '/api/config/nodes')).body a
 const audits = async (event: string) =>
   ((await server.call('GET', `/api/security/audit?event=${event}`)).body as { events: object[] }).events
 
-/** Nothing listens on port 1. */
+/** No server listens on port 1. */
 const entry = (name: string, rest = '') =>
   `  - { type: pve, name: ${name}, host: '127.0.0.1:1', tokenName: 'a@pam!b', tokenValue: ${secret} ${rest} }\n`
 

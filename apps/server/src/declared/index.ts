@@ -12,7 +12,7 @@ import { linkLocks, type LinkLocks, type LockableLinks, nodeLocks, type NodeLock
 import { applyNodes, type DeclaredConnections, planNodes } from './nodes.ts'
 import { inFileError } from '../start/declared/problem.ts'
 
-/** Of the configuration, what pulse.yaml says. */
+/** The part of the configuration that comes from pulse.yaml. */
 interface DeclaredConfig {
   declared: Declared | undefined
 }
@@ -28,7 +28,7 @@ export interface DeclaredLocks extends Area {
   links: LinkLocks
 }
 
-/** What pulse.yaml fixes; refuses to start when the file contradicts what is stored. */
+/** The locks on the values in pulse.yaml. The start fails when the file contradicts the stored data. */
 export function declaredLocks({ config, db, vault }: DeclaredLocksEdges): DeclaredLocks {
   const { file, fileName, nodes, urls } = partsOf(config.declared)
   const stored = connectionStore(db, vault)
@@ -57,7 +57,7 @@ export interface DeclaredEdges {
   log: Logger
 }
 
-/** Makes nodes and links what pulse.yaml says, once they have started. */
+/** Applies pulse.yaml to nodes and links after these areas have started. */
 export function declaredArea({ config, locks, metadata, audit, ...edges }: DeclaredEdges): Area {
   const { file, fileName, nodes, urls } = partsOf(config.declared)
   return {
@@ -88,7 +88,7 @@ async function inThisFile(file: string, job: () => Promise<void>) {
   }
 }
 
-/** Makes the links what the file says, and locks them. */
+/** Applies the file's links, and locks them. */
 export async function applyLinks(
   urls: ReadonlyMap<string, string>,
   metadata: Pick<LockableLinks, 'get' | 'put'>,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => ground.end())
 
-/** The guest 101 of the connection c1, seen on this node. */
+/** Shows guest 101 of connection c1 on this node. */
 const seenOn = (node: string) =>
   state.observe({
     source: 'c1',

@@ -6,7 +6,7 @@ import type { DeclaredNode } from '../start/declared/check.ts'
 const locked = (what: string, fileName: string) =>
   new AppError('locked_by_environment', `${what} is fixed by ${fileName}. Change it there and restart Pulse.`)
 
-/** The calls that a lock refuses or marks. */
+/** The calls that a lock affects. */
 export interface LockableNodes {
   list(): NodeConfig[]
   nameOf(id: string): string
@@ -23,9 +23,9 @@ export interface LockableLinks {
 /** Locks the nodes that the file declares. */
 export interface NodeLocks {
   add(id: string): void
-  /** The same connections, in which what is locked cannot be changed. */
+  /** Wraps the connections so that locked ones cannot be changed. */
   around<C extends LockableNodes>(connections: C): C
-  /** The file declares this one: no import changes it. */
+  /** True if the file declares this connection; then no import changes it. */
   isDeclared(connection: Pick<Connection, 'kind' | 'name' | 'host'>): boolean
 }
 
@@ -60,7 +60,7 @@ export function nodeLocks(nodes: readonly DeclaredNode[], fileName: string): Nod
 
 /** Locks the links that the file declares. */
 export interface LinkLocks {
-  /** From now on. */
+  /** Starts locking. */
   close(): void
   around<M extends LockableLinks>(metadata: M): M
 }

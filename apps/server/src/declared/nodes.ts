@@ -18,7 +18,7 @@ export interface DeclaredConnections extends Pick<LockableNodes, 'list' | 'chang
 
 export interface DeclaredNodesEdges {
   nodes: readonly DeclaredNode[]
-  /** for texts */
+  /** for messages */
   fileName: string
   connections: DeclaredConnections
   locks: NodeLocks
@@ -28,17 +28,17 @@ export interface DeclaredNodesEdges {
 }
 
 const storeKey = 'declared'
-/** What was made of the file at the last start: a node that is as it was left is not touched again. */
+/** Digests of the nodes at the last start. A node that is unchanged since then is not written again. */
 const Applied = z.record(z.string(), z.string())
 
-/** Throws when what the file declares cannot stand beside these nodes. */
+/** Throws when a declared node conflicts with an existing one. */
 export function planNodes(nodes: readonly DeclaredNode[], existing: readonly NodeConfig[]) {
   const plan = nodes.map((node) => ({ node, id: findId(node, existing) }))
   for (const { node, id } of plan) refuseConflict(node, id, existing, plan)
   return plan
 }
 
-/** Adds and changes what the file declares, and locks it. */
+/** Adds and changes the declared nodes, and locks them. */
 export async function applyNodes(edges: DeclaredNodesEdges): Promise<void> {
   const { nodes, fileName, connections, locks, store, record, log } = edges
   const existing = connections.list()
@@ -70,7 +70,7 @@ export async function applyNodes(edges: DeclaredNodesEdges): Promise<void> {
   }
 }
 
-/** Known by its name; one that was renamed in the file, by its address. */
+/** Finds a node by its name, or by its address if it was renamed in the file. */
 function findId({ kind, name, host }: DeclaredNode, existing: readonly NodeConfig[]): string | undefined {
   const same = existing.filter((node) => node.type === kind)
   const byName = same.find((node) => node.name.toLowerCase() === name.toLowerCase())
@@ -104,7 +104,10 @@ const hostsOf = ({ host, clusterEndpoints = [] }: NodeConfig) => [
 const digestOf = (node: DeclaredNode) =>
   createHash('sha256').update(JSON.stringify(node.input())).digest('base64')
 
-/** All but the secret, which is in the digest: something else than the file may have changed the node. */
+/**
+ * Compares everything but the secret, which the digest covers. The node may have been changed outside the
+ * file.
+ */
 function looksSame(node: DeclaredNode, id: string, existing: readonly NodeConfig[]): boolean {
   const found = existing.find((other) => other.id === id)!
   const {

@@ -1,13 +1,13 @@
 import type { Diagnostics } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 
-/** The health of the product and of everything it monitors, tested again. */
+/** Tests the product and everything that it monitors. */
 export interface DiagnosticsArea {
-  /** A run is shared by everybody who asks while it lasts, and for a while after. */
+  /** All requests during a run, and for a short time after it, share its result. */
   run(): Promise<{ result: Diagnostics; at: number }>
 }
 
-/** A contributor: a block of its own, errors and notes. */
+/** A contributor of a block, errors and notes. */
 export interface Diagnosed {
   diagnose?: () => Partial<Diagnostics> | Promise<Partial<Diagnostics>>
 }
@@ -34,7 +34,7 @@ export function createDiagnostics(areas: readonly Diagnosed[], clock: Clock): Di
   }
 }
 
-/** Lists that several have, such as errors and notes, follow one another. */
+/** Lists from several contributors, such as errors and notes, are joined. */
 function together(all: Partial<Diagnostics>, block: Partial<Diagnostics>): Partial<Diagnostics> {
   const merged: Record<string, unknown> = { ...all }
   for (const [key, value] of Object.entries(block)) {

@@ -19,11 +19,14 @@ export interface ExportSources {
   diagnostics: Diagnostics
   connections: readonly NodeConfig[]
   state: PlainState
-  /** what the state does not tell: users, tokens, the machine's own names and addresses, settings */
+  /** names that the state does not contain: users, tokens, the machine's own names and addresses, settings */
   alsoKnown: readonly (readonly [value: string, category: Category])[]
 }
 
-/** Everything a supporter needs, and in the sanitised form nothing that identifies its owner. */
+/**
+ * Everything that support needs. The sanitised form contains nothing that identifies the installation's
+ * owner.
+ */
 export async function exportDiagnostics(
   mode: ExportMode,
   sources: ExportSources,
@@ -46,7 +49,7 @@ export async function exportDiagnostics(
   return sanitize(file, known)
 }
 
-/** As many of each list as its kind says. */
+/** Shortens each list to the length for its kind. */
 function shortened({ backups: _same, metrics: _empty, ...state }: PlainState) {
   const short: Record<string, unknown> = { ...state }
   for (const kind of recordKinds()) {
@@ -57,7 +60,7 @@ function shortened({ backups: _same, metrics: _empty, ...state }: PlainState) {
   return short
 }
 
-/** A copy takes the place of everything that is changed. */
+/** Every changed object is replaced by a copy. */
 function cut(holder: Record<string, unknown>, [name, ...rest]: string[], most: number) {
   const value = holder[name!]
   if (Array.isArray(value)) holder[name!] = value.slice(0, most)

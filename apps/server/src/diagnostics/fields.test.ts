@@ -15,7 +15,7 @@ interface Schema {
   }
 }
 
-/** The names of all fields that hold free text, and of all objects with free keys. */
+/** The names of all fields with free text, and of all objects with free keys. */
 function textFields(schema: unknown, name: string, found: { texts: Set<string>; maps: Set<string> }) {
   const { type, shape, element, innerType, valueType, options } = (schema as Schema)._zod.def
   if (type === 'string') found.texts.add(name)
@@ -27,8 +27,8 @@ function textFields(schema: unknown, name: string, found: { texts: Set<string>; 
 }
 
 /**
- * Reviewed by hand: texts in which a name may stand, but which are none. They are cleaned of what is known and of
- * what looks like an address. A new field belongs into this list, or into fields.ts.
+ * Reviewed by hand: texts that may contain a name but are none. Known values and address-like texts are
+ * removed from them. A new field belongs in this list or in fields.ts.
  */
 const cleanedOnly = (
   'LastSeen NodeID ackTime advice agentVersion apiResponse arch architecture backupTime backupType ' +

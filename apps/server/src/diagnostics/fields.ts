@@ -30,14 +30,14 @@ const fieldsOf: Record<Category, readonly string[]> = {
     'remote',
     'server',
     'hosts',
-    'vmid', // of the backup of a host: its name
+    'vmid', // in a host's backup: its name
   ],
   node: ['node', 'nodes', 'target', 'inactiveOn', 'NodeName', 'nodeName'],
   path: ['volid', 'filename', 'mountpoint', 'files', 'path'],
   serial: ['serial', 'fsid', 'machineId', 'agentId', 'hostId'],
   storage: ['storage', 'datastore', 'store', 'remoteStore'],
   task: ['upid'],
-  // Written by people, so anything can be in it.
+  // Users write these texts, so they may contain anything.
   text: ['notes', 'comment', 'description', 'tags', 'parent', 'subject'],
   token: ['tokenName', 'tokenHint', 'hint', 'prefix', 'suffix'],
   url: ['customUrl', 'url', 'publicURL'],
@@ -49,10 +49,10 @@ const categories = new Map<string, Category>(
 
 export const categoryOf = (field: string): Category | undefined => categories.get(field)
 
-/** Objects whose keys are not fields but names of something. */
+/** Objects with names as keys instead of fields. */
 export const openMaps: readonly string[] = ['connectionHealth', 'apiCallDuration', 'metadata', 'labels']
 
-/** Fields with a fixed set of words; a guest may be called like one of them. */
+/** Fields with a fixed set of words. A guest may have one of these words as its name. */
 const wordFields =
   'status type health level connectionHealth kind mode authMethod source state memorySource os arch format content ' +
   'diskStatusReason backupType deploymentType'
@@ -69,6 +69,6 @@ const words = new Set(
 export const isFixedWord = (field: string, text: string): boolean =>
   (fixedFields.has(field) && words.has(text)) || (field === 'vmid' && /^\d+$/.test(text))
 
-/** Identifies no person, wherever it appears. */
+/** A value that never identifies an owner. */
 export const isCommon = (text: string): boolean =>
   ['', '/', '-', 'cluster', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(text)

@@ -20,7 +20,7 @@ import { createDiagnostics } from './diagnostics.ts'
 import { exportDiagnostics, exportFileName } from './export.ts'
 
 export interface DiagnosticsEdges extends Surroundings {
-  /** each may have something to say */
+  /** areas that may contribute */
   areas: readonly Area[]
   view: PlainView
   connections: { list(): NodeConfig[] }
@@ -28,10 +28,10 @@ export interface DiagnosticsEdges extends Surroundings {
   clock: Clock
 }
 
-/** The blocks of the contract are checked; an area may bring another one. */
+/** Checks the blocks of the contract; an area may add others. */
 const Result = z.catchall(Diagnostics, z.unknown())
 
-/** What is wrong and where, asked of every area. */
+/** Collects problems from all areas. */
 export function diagnosticsArea(edges: DiagnosticsEdges): Area {
   const { areas, view, connections, version, clock } = edges
   const diagnostics = createDiagnostics(areas, clock)
@@ -74,7 +74,9 @@ interface Surroundings {
   dataDir: string
 }
 
-/** What the live state does not tell, and a message might: people, tokens, settings, the machine itself. */
+/**
+ * Names that messages may contain but the live state does not: users, tokens, settings, the machine itself.
+ */
 function surroundings({
   access,
   settings,

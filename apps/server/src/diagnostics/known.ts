@@ -2,16 +2,16 @@ import type { Category } from '../masking/patterns.ts'
 import { createTimeSlice } from '../timing/yield.ts'
 import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
 
-/** Everything the installation is known to call something, with the placeholder that stands for it. */
+/** All known names of the installation, with their placeholders. */
 export interface Known {
   add(value: string, category: Category): void
-  /** the same for the same value */
+  /** equal for equal values */
   placeholder(value: string, category: Category): string
-  /** Replaces every known value in it, the longest first, in other spellings and encodings too. */
+  /** Replaces every known value, the longest first, including other spellings and encodings. */
   replace(text: string): string
 }
 
-/** A word as short as this counts only where it stands alone. */
+/** A word of this length or shorter counts only as a whole word. */
 const shortLength = 5
 const encodedFrom = 6
 
@@ -19,7 +19,10 @@ export function createKnown(): Known {
   const placeholders = new Map<string, string>()
   const counts = new Map<Category, number>()
   const entries = new Map<string, { alone: boolean; placeholder: string }>()
-  /** how long what begins with two characters can be, the longest first: as cheap for ten thousand names as for ten */
+  /**
+   * Lengths of the known texts by their first two characters, longest first. Keeps ten thousand names as
+   * cheap as ten.
+   */
   const lengths = new Map<string, number[]>()
 
   function placeholder(value: string, category: Category): string {
@@ -49,7 +52,7 @@ export function createKnown(): Known {
       const text = value.trim()
       if (isCommon(text)) return
       const shown = placeholder(text, category)
-      if (text.length < 2) return // found by its field only
+      if (text.length < 2) return // its field alone identifies it
       for (const form of formsOf(text)) addForm(form.toLowerCase(), shown)
     },
     placeholder,
@@ -77,7 +80,7 @@ export function createKnown(): Known {
   }
 }
 
-/** From every field that holds such a value. */
+/** Collects the values of all fields with such a category. */
 export async function collect(known: Known, tree: unknown): Promise<void> {
   const yieldIfDue = createTimeSlice()
 
@@ -99,7 +102,7 @@ export async function collect(known: Known, tree: unknown): Promise<void> {
   await walk(tree, '')
 }
 
-/** The product's own choices; they do not reveal the name of an account. */
+/** Words of the product itself, which do not reveal an account. */
 const ownWords = new Set(['root', 'admin', 'pam', 'pve', 'pbs', 'pmg', 'pulse-monitor', 'https', 'http'])
 
 export function addParts(known: Known, value: string, category: Category): void {
@@ -111,7 +114,7 @@ export function addParts(known: Known, value: string, category: Category): void 
   }
 }
 
-/** Host, host name and its first label, with or without the rest of an address around it. */
+/** Host with port, host name and its first label, from a bare host or a whole URL. */
 function hostParts(value: string, category: Category): string[] {
   if (category !== 'address' && category !== 'url') return []
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -123,7 +126,7 @@ function hostParts(value: string, category: Category): string[] {
 const isAlone = (text: string, at: number, length: number) =>
   !/[a-z0-9]/.test(text[at - 1] ?? ' ') && !/[a-z0-9]/.test(text[at + length] ?? ' ')
 
-/** As it is, and as it stands inside something encoded. */
+/** The text itself, and its forms inside encoded texts. */
 function formsOf(text: string): string[] {
   if (text.length < encodedFrom) return [text]
   const bytes = Buffer.from(text)
@@ -133,7 +136,7 @@ function formsOf(text: string): string[] {
   )
 }
 
-/** The characters that depend on these bytes alone, wherever in a longer text they begin. */
+/** The base64 characters that depend only on these bytes, for each possible offset in a longer text. */
 function insideBase64(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
   const end = Math.floor(((before + bytes.length) * 8) / 6)

@@ -4,7 +4,7 @@ import type { Category } from '../masking/patterns.ts'
 import { addParts, collect, createKnown } from './known.ts'
 import { sanitize } from './sanitize.ts'
 
-/** What must not survive, and how it gets into the file. */
+/** Texts that must not survive, by the place where they enter the file. */
 const canaries = {
   clusterName: 'canary-cluster',
   instance: 'Canary Instance',
@@ -124,7 +124,7 @@ async function cleaned(tree: unknown) {
   return sanitize(tree, known)
 }
 
-/** Alone where it is short, in any spelling and encoding where it is not. */
+/** Short texts count as whole words only, longer ones in any spelling and encoding. */
 function survives(text: string, canary: string): boolean {
   if (canary.length < 5) return new RegExp(`(?<![a-z0-9])${canary}(?![a-z0-9])`, 'i').test(text)
   const forms = [canary, encodeURIComponent(canary), Buffer.from(canary).toString('hex')]

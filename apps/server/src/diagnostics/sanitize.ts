@@ -3,7 +3,7 @@ import type { Known } from './known.ts'
 import { piecesOf } from '../masking/patterns.ts'
 import { createTimeSlice } from '../timing/yield.ts'
 
-/** A copy in which nothing is left that is known by value, by its field, or by how it looks. */
+/** A copy without anything that is identified by its value, its field or its form. */
 export async function sanitize(value: unknown, known: Known): Promise<unknown> {
   const yieldIfDue = createTimeSlice()
 
@@ -22,7 +22,7 @@ export async function sanitize(value: unknown, known: Known): Promise<unknown> {
 
   async function walkList(list: unknown[], field: string) {
     const result: unknown[] = []
-    // A list of texts of that name is ours; the text of a person is one.
+    // A list in a field for users' texts is the product's own; a single text is a user's.
     const own = categoryOf(field) === 'text' ? '' : field
     for (const inner of list) result.push(await walk(inner, own))
     return result
@@ -31,7 +31,7 @@ export async function sanitize(value: unknown, known: Known): Promise<unknown> {
   return walk(value, '')
 }
 
-/** So that an address inside an address is seen as one. */
+/** Decodes escapes, so that an address inside an address is recognised. */
 const decoded = (text: string) =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

@@ -58,7 +58,7 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
 const all = async (db: Database) =>
   (await wholeTable(db, 'docker_hosts', ['id'])).toSorted((a, b) => (a.host_id < b.host_id ? -1 : 1))
 
-/** Before its first report only its name is known. */
+/** Before the first report only the host's name is known. */
 function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {
   const facts: DockerFacts = {
     hostname: name,

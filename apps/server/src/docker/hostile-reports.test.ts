@@ -82,7 +82,7 @@ test('[S13] hostile reports are refused or stored as text, touch no other host, 
   const answers = new Map<number, number>()
   let n = 0
   for (const { name, headers, body, mustBeRefused, claimsOther } of reports(REPORTS)) {
-    // a host that reports too often gets status 429: here it waits
+    // a host that reports too often gets status 429, so the clock advances here
     clock.pass(600)
     const sent = () => send({ ...headers, ...mine!.headers }, body)
     let { status, text, retryAfter } = await sent()

@@ -6,9 +6,9 @@ import { type DockerFacts, type ReadReport, readReport } from './read-report.ts'
 
 /** The data stored from a report. */
 export interface DockerKept {
-  /** when the host started; epoch ms by the clock of the server */
+  /** start time of the host; epoch ms by the server's clock */
   startedAt: number | undefined
-  /** by id of the record */
+  /** by record id */
   containers: ReadonlyMap<string, DockerContainer>
 }
 

@@ -3,13 +3,14 @@ import type { AgentLimits } from '../agent-kind.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
- * A token for many hosts takes a thousand that return at once, and their usual rhythm. A host reports every second at
- * most. Bytes are limited uncompressed: parsing costs CPU however small a body was on the wire. A host with a thousand
- * containers sends 1.5 MB, five hundred hosts with fifty each send 23 MB at once.
+ * A token for many hosts allows a thousand that reconnect at once, and their usual rate. A host may report
+ * once per second. Bytes are limited uncompressed, because parsing costs CPU however small the compressed
+ * body was. A host with a thousand containers sends 1.5 MB; five hundred hosts with fifty containers each
+ * send 23 MB at once.
  */
 export const agentLimits: AgentLimits = {
   hosts: 1_000,
-  // a leaked token cannot use up the room of other hosts
+  // limits the share of hosts that a leaked token can use
   hostsOfToken: 500,
   reports: {
     token: { burst: 2_000, perSecond: 50, keys: 2_000 },
@@ -22,8 +23,8 @@ export const agentLimits: AgentLimits = {
 }
 
 /**
- * Limits of stored containers and bytes of JSON: for all hosts, for the hosts of one token, and for one host. The share of a token
- * fits its maximum number of hosts with fifty containers each and all their labels.
+ * Limits of stored containers and bytes of JSON: for all hosts, for the hosts of one token, and for one host.
+ * The limit of a token fits its maximum number of hosts with fifty containers each and all their labels.
  */
 export const keptLimits = {
   containers: 50_000,
@@ -42,7 +43,7 @@ interface Other {
   token: { id: string } | undefined
 }
 
-/** Cuts a report to the remaining room, and lists the cuts. */
+/** Cuts a report to the remaining limits, and lists the cuts. */
 export function fitReport(
   report: ReadReport,
   tokenId: string | undefined,

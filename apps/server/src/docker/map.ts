@@ -12,12 +12,12 @@ export interface ContainerHost {
   containers: ReadonlyMap<string, DockerContainer>
 }
 
-/** A time computed from a duration moves less than this between two reports. */
+/** Variation between two reports of a time that is computed from a duration. */
 const jitterMs = 10_000
 
 /**
- * The whole minutes by which a host's clock is ahead of the server's. The figure stays while it is within a minute of
- * right: dates would otherwise flip between two values.
+ * Whole minutes by which a host's clock is ahead of the server's. The value is kept while it is off by at
+ * most a minute; otherwise dates would flip between two values.
  */
 export function clockAhead({ sentAt }: Pick<ReadReport, 'sentAt'>, before: number, nowMs: number): number {
   if (sentAt === undefined) return 0
@@ -26,14 +26,17 @@ export function clockAhead({ sentAt }: Pick<ReadReport, 'sentAt'>, before: numbe
   return Math.abs(aheadMs - before * MINUTE_MS) < MINUTE_MS ? before : Math.round(aheadMs / MINUTE_MS)
 }
 
-/** When something started, from its duration. Keeps the known time while the computed one is within the jitter. */
+/**
+ * Start time computed from a duration. Keeps the known time while the computed one differs by less than the
+ * jitter.
+ */
 export function startOf(lastedSeconds: number | undefined, before: number | undefined, nowMs: number) {
   if (lastedSeconds === undefined) return undefined
   const at = nowMs - lastedSeconds * 1000
   return before !== undefined && Math.abs(at - before) < jitterMs ? before : at
 }
 
-/** The containers of a report as records, dated by the clock of the server. */
+/** A report's containers as records, with times by the server's clock. */
 export function toContainers(
   { containers }: Pick<ReadReport, 'containers'>,
   host: ContainerHost,

@@ -18,7 +18,10 @@ import { dockerHostStore } from '../db/docker-hosts.ts'
 import { hiddenHostsPart } from './export-part.ts'
 import { agentLimits } from './limits.ts'
 
-/** The calls, tables and texts of all agents. Pulse 4.x had agents for container hosts alone, hence the names. */
+/**
+ * The calls, tables and texts of all agents. Their names stem from Pulse 4.x, which had agents only for
+ * container hosts.
+ */
 export const dockerAgents: AgentProtocol = {
   name: 'docker',
   noun: 'Docker host',

@@ -4,7 +4,7 @@ import type { AgentReport, HostFacts } from '../agent-kind.ts'
 import { Bounded, type Fields, identityOf, isFields, momentOf, numberOf, wholeOf } from '../report-fields.ts'
 import { readLabels, readNetworks, readPorts } from './read-details.ts'
 
-/** More than any host has: the rest is left out and reported. */
+/** Exceeds any real host; further containers are left out and reported as cut. */
 export const mostContainers = 1_000
 /** Seconds between two reports if the agent does not report its interval. */
 const usualIntervalSeconds = 30
@@ -20,7 +20,7 @@ export interface DockerFacts extends HostFacts {
   totalMemoryBytes: number
 }
 
-/** By the clock of the host, which may be wrong. */
+/** Times are by the host's clock, which may be wrong. */
 export interface ReadContainer extends Omit<DockerContainer, 'host' | 'source'> {
   uptimeSeconds?: number
 }

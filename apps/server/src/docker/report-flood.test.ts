@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** 15 kB as it is sent: a thousand containers with as much of everything as is taken, each entry as short as it can be. */
+/** 15 kB compressed: a thousand containers with the maximum number of entries, each as short as possible. */
 function flood(host: number): Buffer {
   const ports = Array.from({ length: 64 }, (_, n) => ({ privatePort: n + 1 }))
   const networks = Array.from({ length: 20 }, (_, n) => ({ name: `${n}` }))
@@ -43,7 +43,7 @@ const containersOf = (body: unknown) => (body as { containers: number }).contain
 test('[R18] compressed reports of a token count by their uncompressed share', async () => {
   const send = sender(await addToken(server.call, { scopes: ['docker:report'] }))
   for (let n = 0; n < HOSTS; n++) {
-    // 3 MB as it is unpacked: who sends many of them is put off
+    // 3 MB uncompressed: a caller that sends many of them is rate limited
     let answer = await send(flood(n))
     if (answer.status === 429) {
       clock.pass(answer.retryAfter * 1_000)

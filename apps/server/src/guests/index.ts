@@ -9,7 +9,7 @@ import { guestMetadata, type GuestMetadataArea, type GuestMetadataEdges } from '
 export interface GuestAreaEdges extends Omit<GuestMetadataEdges, 'isPending'> {
   db: Database
   connections: { list(): readonly { status: string }[] }
-  /** links declared in the environment cannot be changed */
+  /** links declared in pulse.yaml cannot be changed */
   locks: { around(metadata: GuestMetadataArea): GuestMetadataArea }
 }
 

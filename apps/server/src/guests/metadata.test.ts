@@ -30,7 +30,7 @@ async function anArea() {
 const rows = () => ground.db.query.selectFrom('guest_metadata').selectAll().execute()
 const keys = async () => (await rows()).map((row) => row.guest_key).toSorted()
 
-/** What lies there after an import of the older product, or after a change while the guest was away. */
+/** The row after an import from Pulse 4.x, or after a change while the guest was missing. */
 const stored = (
   guestId: string,
   change: { guest_key?: string; custom_url?: string; updated_at?: number } = {},
@@ -40,7 +40,7 @@ const stored = (
     .values({ guest_key: `id:${guestId}`, wire_id: guestId, custom_url: url, updated_at: 1, ...change })
     .execute()
 
-/** The guest 100 of a connection, seen on this node of it. */
+/** Shows guest 100 of a connection on this node. */
 function seenOn(node: string, source = 'c1', instance = 'main') {
   const id = instance === node ? `${node}-100` : `${instance}-${node}-100`
   const nodes = ['node1', 'node2', instance].map(

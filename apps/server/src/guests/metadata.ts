@@ -10,8 +10,8 @@ import { type Match, unboundNames } from './unbound.ts'
 import { createMutex, idle } from '../timing/concurrency.ts'
 
 /**
- * Custom links of guests, stored by connection and vmid, so they follow a migration. A link for an unknown guest, or from an
- * import, is stored by name until the guest appears.
+ * Custom links of guests. The key is connection and vmid, so links follow a migration. A link for an unknown
+ * guest, or from an import, is stored by name until the guest appears.
  */
 export interface GuestMetadataArea {
   /** Binds links stored by name to their guests. */
@@ -33,14 +33,14 @@ export interface GuestMetadataEdges {
   clock: Clock
   log: Logger
   onWrite: () => void
-  /** some connection has not answered yet */
+  /** a connection has not answered yet */
   isPending: () => boolean
 }
 
 const namePrefix = 'id:'
-/** Limit of links of unknown guests. */
+/** Maximum links of unknown guests. */
 export const maxUnknownLinks = 500
-/** Twice the number of the largest installation. */
+/** Twice the guests of the largest installation. */
 const maxLinks = 20_000
 
 export function guestMetadata(
@@ -49,7 +49,7 @@ export function guestMetadata(
 ): GuestMetadataArea {
   let names = unboundNames(state.tables)
   let unsubscribe = () => {}
-  /** A mutex: no change is lost. */
+  /** Serializes changes, so that none is lost. */
   const runExclusive = createMutex()
 
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
@@ -58,7 +58,7 @@ export function guestMetadata(
     return (await store.find(keyOf(guestId))) ?? (await store.findByWireId(guestId))
   }
 
-  /** A limit, so that links of made-up guests cannot fill the disk. */
+  /** Limits links, so that invented guests cannot fill the disk. */
   async function refuseTooMany(key: string) {
     if (key.startsWith(namePrefix) && (await store.count(namePrefix)) >= maxUnknownLinks) {
       throw new AppError(
@@ -79,7 +79,7 @@ export function guestMetadata(
     customUrl: row.custom_url,
   })
 
-  /** The row keeps its name: clients that use that name still find the link. */
+  /** The row keeps its name, so that clients that use the name still find the link. */
   async function tie({ guestId, key }: Match) {
     const oldKey = `${namePrefix}${guestId}`
     const [old, own] = [await store.find(oldKey), await store.find(key)]
@@ -106,7 +106,7 @@ export function guestMetadata(
   return {
     start: () =>
       runExclusive(async () => {
-        // Subscribed first: a guest that appears meanwhile is in the state or in a patch.
+        // Subscribed first, so that a guest that appears meanwhile is in the state or in a patch.
         unsubscribe = state.subscribe(follow)
         await takeUp()
       }),
@@ -135,7 +135,7 @@ export function guestMetadata(
         }
         const row = { guest_key: key, wire_id: wireId, custom_url: input.customUrl, updated_at: clock.now() }
         if (!old) await refuseTooMany(key)
-        // Before the write: the guest may appear meanwhile.
+        // Added before the write, because the guest may appear meanwhile.
         if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
         if (old && old.guest_key !== key) await store.rename(old.guest_key, row)
         else await store.put(row)

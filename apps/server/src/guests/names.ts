@@ -9,7 +9,7 @@ export function vmidOf(guestId: string): number | undefined {
   return /^\d{1,10}$/.test(digits) ? Number(digits) : undefined
 }
 
-/** A possible former name: without the connection, or with another node of it. */
+/** Whether it may be a former name of the guest: without the connection, or with another node of it. */
 export function mayHaveBeen(
   guestId: string,
   { instance, node, vmid, source }: Guest,
@@ -23,7 +23,7 @@ export function mayHaveBeen(
   return false
 }
 
-/** The guest behind a name: the one that has it now, else the only one that may have had it. */
+/** The guest with this name; otherwise the only guest that may have had it. */
 export function keyOfGuest(guestId: string, known: Known): string | undefined {
   const vmid = vmidOf(guestId)
   const former: string[] = []

@@ -2,7 +2,7 @@ import type { Guest } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
 import { keyOfGuest, mayHaveBeen, vmidOf } from './names.ts'
 
-/** A link stored by name, and the guest that it belongs to. */
+/** A link stored by name, with its guest. */
 export interface Match {
   guestId: string
   key: string
@@ -13,8 +13,8 @@ export interface UnboundNames {
   add(guestId: string): void
   remove(guestId: string): void
   /**
-   * The links that new or changed guests resolve. A possible former name waits until every connection has answered: another one may
-   * have a guest that fits better.
+   * The links that new or changed guests resolve. A possible former name waits until every connection has
+   * answered, because another guest may match better.
    */
   matches(put: ReadonlyMap<string, Guest> | undefined, isPending: () => boolean): Match[]
 }

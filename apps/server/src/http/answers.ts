@@ -7,7 +7,7 @@ interface Answered {
   seconds: number
 }
 
-/** Counts responses by status and call of the contract; all unknown addresses count as one. */
+/** Counts responses by status and call of the contract; all unknown addresses share one counter. */
 export interface Answers {
   count(app: FastifyInstance, calls: ReadonlySet<string>): void
   metrics: readonly Metric[]

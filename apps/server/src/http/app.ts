@@ -28,21 +28,21 @@ import { serveWeb } from './static-files.ts'
 export interface HttpOptions {
   log: Logger
   clock: Clock
-  /** other than those of the product, for those who cannot wait */
+  /** shorter times for tests */
   times?: HttpTimes
   routes: Route[]
   access: Access
   record: (entry: AuditEntry) => Promise<void>
   trustedProxies: Networks
   origins: () => OriginPolicy
-  /** headers that every answer carries: which mode this server is in */
+  /** headers of every answer, which name the server's mode */
   modeHeaders: Record<string, string>
-  /** what becomes of every body before it leaves; undefined leaves it as it is */
+  /** masks every body before it is sent; undefined: no masking */
   mask: ((value: unknown) => unknown) | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
   webDir: string | undefined
   basePath: BasePath
-  /** counts them */
+  /** counts the answers */
   answers: Answers
 }
 
@@ -62,7 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const refusals = createRefusals(clock)
   const shared = serverOptions(times)
   const whole = withSlashes(routes.map(({ endpoint }) => endpoint))
-  // The small form of zod comes without texts of its own.
+  // zod/mini has no error texts of its own.
   z.config({ localeError: validationText })
   const app = Fastify({
     ...(tls
@@ -78,7 +78,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: times.requestMs,
     keepAliveTimeout: times.keepAliveTimeoutMs,
     rewriteUrl: ({ url = '/' }) => whole(basePath.strip(url)),
-    // ids of alerts have up to 500 characters, some of which stay encoded until they are read
+    // alert ids have up to 500 characters; some stay percent-encoded until they are read
     routerOptions: { maxParamLength: 1_500 },
     return503OnClosing: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -95,14 +95,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       },
       options.trustedProxies,
     )
-  // Header lines beyond a number would be dropped in silence; their size is bounded anyway.
+  // Node silently drops header lines beyond this count; their total size is limited anyway.
   app.server.maxHeadersCount = 0
   app.setErrorHandler(errorReplier(clock, options.mask))
   basePath.addTo(app)
   options.answers.count(app, new Set(routes.map(({ endpoint }) => endpoint.path)))
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  // Many clients say application/json with every call, also where they send nothing.
+  // Many clients send `application/json` with every call, even without a body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
     text === '' ? done(null) : parseJson(request, text, done),
   )
@@ -120,7 +120,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       ...options.modeHeaders,
       ...corsHeaders(caller, policy),
     })
-    // what a browser may send is said by the headers alone
+    // the headers alone answer a preflight request
     if (request.method === 'OPTIONS') return reply.status(204).send()
   })
   const edges = { access, callerOf, record, mask: options.mask }
@@ -166,7 +166,7 @@ function unknownCall(method: string, url: string, routes: readonly Route[]): App
   return new AppError('method_not_allowed', `${method} is not allowed here; use ${allowed}.`)
 }
 
-/** Routes are checked by their endpoint in the contract: what compiles schemas for Fastify is not even loaded. */
+/** The contract validates routes, so Fastify's schema compiler is not even loaded. */
 function noSchemas(): never {
   throw new Error('a route of Fastify has a schema; describe it in the contract instead')
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Pulse below a path of a site, such as `/pulse`; empty: the site is its own. What comes in loses that path, whether a proxy has
- * taken it away or not, and what goes out gets it: only this file handles the base path.
+ * Serves Pulse below a path of a site, such as `/pulse`; empty: Pulse has its own site. The path is removed
+ * from requests, even if a proxy has not done it, and added to answers. Only this file handles the base path.
  */
 export interface BasePath {
-  /** the address of a request as the rest of the server knows it */
+  /** the address as the rest of the server uses it */
   strip(url: string): string
-  /** the document of the browser program, which learns its place from it */
+  /** the HTML document with the base path for the browser program */
   page(html: string): string
-  /** Where answers lead, and for what their cookies are. */
+  /** Adds the path to redirects and cookies. */
   addTo(app: FastifyInstance): void
 }
 
@@ -38,7 +38,7 @@ export function createBasePath(base: string): BasePath {
         if (typeof location === 'string') void reply.header('location', put(location))
         const cookies = [reply.getHeader('set-cookie') ?? []].flat().map((text) => ofCookie(String(text)))
         if (cookies.length === 0) return
-        // a header that is set again is added to
+        // setting this header again would append to it
         reply.removeHeader('set-cookie')
         void reply.header('set-cookie', cookies)
       })

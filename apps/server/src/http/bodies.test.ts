@@ -14,7 +14,7 @@ const head = (method: string, where: string, ...lines: string[]) =>
 
 const drained = ({ socket }: RawClient) => new Promise((resolve) => socket.once('drain', resolve))
 
-/** A caller that reads nothing before it has sent everything, as simple programs do. */
+/** A client that reads only after it has sent everything, like simple programs. */
 async function sendsFirst(start: string, piece: Buffer, times: number, last = ''): Promise<RawClient> {
   const client = await rawClient(port(), start)
   client.socket.pause()

@@ -14,7 +14,7 @@ import { runMain } from '../testing/run-main.ts'
 import { type Answer, startTestServer, type TestServer } from '../testing/server.ts'
 
 const clock = steppedClock()
-/** Whatever is given to Pulse in one way or another; none of it may come out. */
+/** Secrets that Pulse receives in any way. None may appear in its output. */
 const given = {
   proxySecret: 'canary-proxy-secret-815',
   environmentToken: 'canary-environment-token-42',
@@ -55,7 +55,7 @@ const env = {
   PROXY_AUTH_USER_HEADER: 'X-User',
   PULSE_TRUSTED_PROXIES: '127.0.0.1',
 }
-/** Files that an administrator lays down hold what they hold. */
+/** Files written by an administrator may contain the secrets. */
 const laidDown = ['.env', 'pulse.yaml', 'wall.secret', 'pmg.secret', '.encryption.key']
 
 let lab: Lab
@@ -101,7 +101,7 @@ afterAll(async () => {
   echoes.close()
 })
 
-/** As it is, and in the forms in which a secret likes to hide. */
+/** A secret itself and its encoded forms. */
 const formsOf = (secret: string) => [
   secret,
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
@@ -113,7 +113,7 @@ const formsOf = (secret: string) => [
 type Texts = [where: string, text: string][]
 
 function expectNone(secrets: Record<string, string>, texts: Texts) {
-  // a hash of what is random is there to be stored
+  // hashes of random values may be stored
   const isStoredHash = (where: string, name: string) =>
     (where.startsWith('pulse.db') || where === 'messages to the database') && name.endsWith('Hash')
   for (const [where, text] of texts) {
@@ -125,7 +125,7 @@ function expectNone(secrets: Record<string, string>, texts: Texts) {
   }
 }
 
-/** Every way in is used with a secret of its own, right or wrong; what is answered is kept. */
+/** Uses every input with its own secret, right or wrong, and collects the answers. */
 async function useEverything(id: string, session: Record<string, string>, nodeInput: object): Promise<Texts> {
   const texts: Texts = []
   const asRoot = server.as({ 'x-api-token': given.environmentToken })
@@ -197,7 +197,9 @@ async function useEverything(id: string, session: Record<string, string>, nodeIn
 
 type Keep = (where: string, answer: Promise<Answer>) => Promise<void>
 
-/** The other sides quote whatever they were sent; another place is tried for everything that is stored. */
+/**
+ * The receivers quote everything they were sent. Tests also try another destination for all stored secrets.
+ */
 async function sendEverything(asRoot: ReturnType<TestServer['as']>, keep: Keep) {
   const { origin, mailPort } = echoes
   const set = (what: string, body: object) => asRoot('PUT', `/api/notifications/${what}`, body)
@@ -291,7 +293,7 @@ test('[S16] none of thirty secrets in any answer, frame, log line, message, expo
     if (!laidDown.includes(name)) texts.push([name, text])
   live.close()
   browser.close()
-  // all of it was really sent, once, to where it belongs
+  // all secrets were sent once, to their own destinations
   const heard = echoes.heard.join('\n')
   const sent = ['webhookPath', 'webhookQuery', 'webhookHeader', 'webhookField', 'appriseKey', 'mailSignIn']
   for (const name of [...sent, 'appriseTarget']) expect(heard.split(secrets[name]!), name).toHaveLength(2)
@@ -299,7 +301,8 @@ test('[S16] none of thirty secrets in any answer, frame, log line, message, expo
   expectNone(secrets, texts)
 })
 
-// Before the next one, which takes long on a busy machine: a connection that was idle for a minute may just be closing.
+// Placed before the next test, which takes long on a busy machine: a connection that was idle for a minute
+// may just be closing.
 test('[S16] what is read and saved back keeps the secret', async () => {
   const asRoot = server.as({ 'x-api-token': given.environmentToken })
   const { body } = await asRoot('GET', '/api/security/oidc')
@@ -328,7 +331,7 @@ test('[S16] the console, the process list and a start that fails show nothing', 
         try {
           texts.push(['process list', fs.readFileSync(`/proc/${pid}/cmdline`, 'latin1')])
         } catch (error) {
-          // it ended meanwhile
+          // the process has ended meanwhile
           expect(['ENOENT', 'ESRCH']).toContain((error as NodeJS.ErrnoException).code)
         }
       }

@@ -27,7 +27,7 @@ const comes = async (from: string) => {
   clients.push(client)
   return client
 }
-/** Whether a client from there gets an answer now. */
+/** Whether a client from this address gets an answer now. */
 const isServed = async (from: string) => {
   const client = await rawClient(port, 'GET / HTTP/1.1\r\nHost: pulse\r\nConnection: close\r\n\r\n', from)
   await client.ended

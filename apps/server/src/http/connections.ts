@@ -9,8 +9,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * A thousand browsers with seven connections each are a large site. Where the process may open fewer files than that
- * needs, a quarter of them is kept for the database and for asking the sources; no address alone takes more than half.
+ * A thousand browsers with seven connections each make a large site. If the process may open fewer files, a
+ * quarter of them is reserved for the database and the sources. No single address may use more than half of
+ * the connections.
  */
 export function connectionLimits(openFiles: number): ConnectionLimits {
   const total = Math.min(8_000, Math.floor(openFiles * 0.75))
@@ -18,11 +19,14 @@ export function connectionLimits(openFiles: number): ConnectionLimits {
 }
 
 export interface Connections {
-  /** Whatever is still open, in whatever state. */
+  /** Closes all connections, whatever their state. */
   destroyAll(): void
 }
 
-/** Of one too many nothing is read: it is closed as soon as it comes. A declared proxy speaks for many. */
+/**
+ * A connection above the limit is closed at once, before anything is read. A declared proxy represents many
+ * clients.
+ */
 export function boundConnections(
   server: Server,
   { total, perAddress }: ConnectionLimits,
@@ -52,10 +56,10 @@ export function boundConnections(
   }
 }
 
-/** Where the system does not say. */
+/** Used when the system does not report a limit. */
 const USUAL = 1_024
 
-/** How many files, connections included, this process may have open. */
+/** Maximum number of open files of this process, including connections. */
 export function openFilesLimit(read = () => fs.readFileSync('/proc/self/limits', 'utf8')): number {
   try {
     const soft = /^Max open files +(\d+|unlimited)/m.exec(read())?.[1]

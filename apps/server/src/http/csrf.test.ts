@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 const cookieOnly = () => ({ cookie: session['cookie']! })
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-/** What an attacker's page may try to get past the check. */
+/** Tricks of an attacker's page against the check. */
 const attempts: [string, () => Record<string, string>][] = [
   ['no token', () => ({})],
   ['an empty token', () => ({ 'x-csrf-token': '' })],
@@ -50,7 +50,7 @@ describe('[S4] a state change with a session cookie needs the CSRF token of that
       const answer = await call(endpoint.method, endpoint.path.replace(/:\w+/g, 'x'), '{}')
       expect(answer, nameOf(endpoint)).toMatchObject({ status: 403, body: { code: 'csrf_failed' } })
       expect(answer.text).toContain('CSRF')
-      // the refusal hands out the right token, so that the page's one retry succeeds
+      // the refusal sets the right token, so that the page's single retry succeeds
       const fresh = answer.headers.getSetCookie().find((line) => line.startsWith('pulse_csrf='))
       expect(fresh).toContain(session['x-csrf-token'])
     }

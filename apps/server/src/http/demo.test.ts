@@ -9,7 +9,7 @@ import { addToken, addUser, password, signIn, steppedClock } from '../testing/pe
 import { adminToken, asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
-/** Guests tell their addresses within half a minute. */
+/** Accelerated, because guests report their addresses within half a minute. */
 const clock = steppedClock(acceleratedClock(8, Date.now()))
 const site = 'pve1.rechenzentrum.musterstadt.de'
 const link = 'https://wiki.rechenzentrum.musterstadt.de:8443/vm?at=10.11.12.13'
@@ -17,10 +17,10 @@ const link = 'https://wiki.rechenzentrum.musterstadt.de:8443/vm?at=10.11.12.13'
 let lab: Lab
 let server: TestServer
 let session: Record<string, string>
-/** of an agent that reported before, and of a program that may only look */
+/** token of an agent that reported before, and of a read-only program */
 let agent: Record<string, string>
 let reader: Record<string, string>
-/** what must not leave in demo mode */
+/** texts that must not appear in demo mode */
 let real: string[]
 
 const state = async (headers: Record<string, string>) =>
@@ -57,7 +57,7 @@ beforeAll(async () => {
     tokenValue: pbs!.credentials.tokenSecret,
     fingerprint: pbs!.fingerprint,
   })
-  // it is never reached, and its error names it
+  // the host is unreachable, and its error names it
   await connect({
     type: 'pmg',
     name: 'mail',
@@ -124,7 +124,7 @@ describe('[facts/platform 7.3] demo mode', () => {
         const where = endpoint.path.replace(/:\w+/g, 'x')
         const isGet = endpoint.method === 'GET'
         const answer = await server.as(headers)(endpoint.method, where, isGet ? undefined : {})
-        // the administrator's token may report
+        // the administrator's token may send reports
         const isSource = endpoint.takenInDemo && headers === asAdmin
         if (!isGet && !isSource) {
           expect(answer.body, nameOf(endpoint)).toMatchObject({ code: 'demo_mode' })

@@ -6,7 +6,7 @@ import { addToken, addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
 const day = 86_400_000
-/** The look at all sockets every five seconds never comes: who goes is sent away for a reason of his own. */
+/** Disables the check of all sockets every five seconds, so that only the change itself closes a socket. */
 const clock = steppedClock({
   ...realClock,
   after: (ms, run) => realClock.after(ms === 5_000 ? day : ms, run),
@@ -34,7 +34,7 @@ const records = async (event: string) =>
 const works = async (headers: Record<string, string>) =>
   (await server.as(headers)('GET', '/api/stats')).status === 200
 
-/** An administrator with a token, and another one that was made with it. */
+/** An administrator with a token that has created another one. */
 async function aMaker(name: string) {
   const id = await addUser(server, name, 'admin')
   const session = await signIn(server, name)

@@ -5,12 +5,12 @@ import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { AppError } from '../app-error.ts'
 import { answerWhileReceiving } from './protocol.ts'
 
-/** The one place that turns an error into an answer. What is not meant for people is logged, never sent. */
+/** The only place that turns an error into an answer. Internal details are logged, never sent. */
 export const errorReplier =
   (clock: Clock, mask: (value: unknown) => unknown = (value) => value) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const known = toAppError(error)
-    // A deliberate refusal was logged where its cause is known.
+    // A deliberate refusal was already logged where its cause is known.
     if (known.statusCode >= 500 && known !== error) {
       request.log.error(
         { err: error, requestId: request.id, path: request.routeOptions.url },
@@ -28,10 +28,13 @@ export const errorReplier =
     void reply.send(isTooLarge ? answerWhileReceiving(text, request.raw, clock) : text)
   }
 
-/** The page of Pulse 4.x shows the body of a refusal as it is, and nothing of one with 200 characters or more. */
+/**
+ * The page of Pulse 4.x shows a refusal's body verbatim if it is shorter than this; otherwise it shows
+ * nothing.
+ */
 const SHOWN_BY_LEGACY_PAGE = 200
 
-/** A refusal may quote what was sent: in signs, and the details in number. */
+/** A refusal may quote the request. Limits in characters; `details` is a number of entries. */
 const most = { message: 1_000, details: 20, field: 100, problem: 500 }
 
 const boundedDetails = (details: Record<string, string>) =>
@@ -41,7 +44,7 @@ const boundedDetails = (details: Record<string, string>) =>
       .map(([field, problem]) => [clipped(field, most.field), clipped(problem, most.problem)]),
   )
 
-/** The sentence comes first, and the id of the request only where the body stays short: a header has it too. */
+/** The message comes first. The request id is added only if the body stays short; a header also has it. */
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   const body: ErrorBody = {
     error: clipped(error.message, most.message),

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 export interface HostileFrames {
   name: string
   bytes: Buffer
-  /** why the server closes */
+  /** expected close code of the server */
   code: number
 }
 
@@ -14,7 +14,7 @@ interface Head {
   masked?: boolean
 }
 
-/** A frame as a client sends it, with whatever is wrong about it. */
+/** A client frame with the given defects. */
 function frame(
   payload: Buffer | string,
   { fin = true, rsv = 0, opcode = 1, masked = true }: Head = {},
@@ -31,7 +31,7 @@ function frame(
   return Buffer.concat([length, mask, data.map((byte, n) => byte ^ mask[n % 4]!)])
 }
 
-/** Announces so much, and sends a little of it. */
+/** Announces this length, but sends only a few bytes. */
 function announced(bytes: bigint, opcode = 1): Buffer {
   const head = Buffer.alloc(14)
   head[0] = 0x80 | opcode

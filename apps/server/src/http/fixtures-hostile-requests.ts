@@ -1,4 +1,4 @@
-/** One attempt on the protocol: the bytes, and nothing of it may be taken for a request that is granted. */
+/** An attack on the protocol as raw bytes. The server must not grant any request in them. */
 export interface HostileRequest {
   name: string
   bytes: string | Buffer
@@ -7,7 +7,7 @@ export interface HostileRequest {
 const LINE = '\r\n'
 const request = (lines: readonly string[], body = '', start = 'POST /api/login HTTP/1.1') =>
   [start, 'Host: pulse', ...lines, '', body].join(LINE)
-/** What a smuggler hides behind the first request. It would be answered with "healthy". */
+/** The request that a smuggler hides behind the first one. Its answer would contain "healthy". */
 const hidden = request([], '', 'GET /api/health HTTP/1.1')
 const json = 'Content-Type: application/json'
 const long = (length: number) => 'a'.repeat(length)

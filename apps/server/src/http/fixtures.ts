@@ -6,7 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { addToken, addUser, type SkippingClock, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
-/** Hosts, a server that may watch them, and who asks it for scripts; each test begins without nodes. */
+/**
+ * Hosts, a server that may monitor them, and the caller that requests scripts. Each test begins without
+ * nodes.
+ */
 export interface SetupGround {
   clock: SkippingClock
   lab: Lab

@@ -53,7 +53,7 @@ const anything = fc.oneof(
   fc.dictionary(fc.oneof(fc.constantFrom(...hostile), fc.string({ maxLength: 12 })), scalar, { maxKeys: 5 }),
 )
 
-/** Any other text might be a name that the machine's resolver is asked for. */
+/** Restricts host names, because the machine's resolver would look up any other text. */
 const address = fc.constantFrom(
   '',
   '\0',
@@ -64,14 +64,14 @@ const address = fc.constantFrom(
   null,
 )
 
-/** Names of the fields that a schema knows, so that guesses reach what lies behind the first check. */
+/** Field names of a schema, so that guesses get past the first check. */
 function fieldsOf(schema: z.ZodMiniType | undefined): string[] {
   const shape = (schema as { _zod?: { def?: { shape?: object; options?: z.ZodMiniType[] } } } | undefined)
     ?._zod?.def
   return shape?.options ? shape.options.flatMap(fieldsOf) : Object.keys(shape?.shape ?? {})
 }
 
-/** Values that are right, one field at a time: a body is mutated from these. */
+/** A valid value for each field; bodies are mutated from these. */
 const good: Record<string, unknown> = {
   username: 'anna',
   password: 'canary-password-4711',
@@ -173,7 +173,7 @@ test('[S13] whatever comes, no 5xx, no stack trace, no secret in any answer or l
   expect((await server.call('GET', '/api/health')).status).toBe(200)
 })
 
-/** Some request may have ended it. */
+/** Signs in again if a request has ended the session. */
 async function renewed(session: Record<string, string>) {
   if ((await server.as(session)('GET', '/api/stats')).status === 200) return session
   const { body } = await server.call('GET', '/api/security/users')

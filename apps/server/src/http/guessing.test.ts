@@ -22,7 +22,7 @@ const basic = (name: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
 })
 
-/** A client on another machine, according to a trusted proxy. */
+/** A client on another machine, as a trusted proxy reports it. */
 function aHost(address = `192.0.2.${nextHost++}`) {
   const from = { 'x-forwarded-for': address }
   const call = server.as(from)
@@ -44,7 +44,7 @@ async function signIn(host: Host) {
   return host.as(sessionOf(answer.headers))
 }
 
-/** Every call that takes a password, with the right one. */
+/** Every call that accepts a password, with the right one. */
 const paths: Record<string, (host: Host, signedIn: Awaited<ReturnType<typeof signIn>>) => Promise<unknown>> =
   {
     'the sign-in call': (host) => host.login(password),
@@ -96,7 +96,7 @@ describe('[S5] the lock and the limit are asked before the password, on every pa
   test.each(Object.keys(paths))('%s, while the account is locked for this client', async (path) => {
     const host = aHost()
     const signedIn = await signIn(host)
-    expect((await host.poll(password)).status).toBe(200) // so that it is remembered
+    expect((await host.poll(password)).status).toBe(200) // puts the pair into the cache
     for (let n = 0; n < maxLoginAttempts; n++) await host.login('wrong')
     expect(await paths[path]!(host, signedIn)).toMatchObject({ status: 403 })
   })

@@ -19,7 +19,7 @@ afterAll(async () => {
   await lab.close()
 })
 
-/** Accelerated time slows down with a busy machine. */
+/** A longer timeout, because accelerated time slows down on a busy machine. */
 const until = <T>(probe: () => T | Promise<T>) =>
   vi.waitFor(probe, { timeout: within(120_000), interval: 50 })
 const links = async () =>

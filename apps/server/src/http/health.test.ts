@@ -39,7 +39,7 @@ describe('[R7] a database thread that dies', () => {
     const underWay = server.call('GET', '/api/guests/metadata/a-b-100')
     killThread()
     const { status, body, headers } = await underWay
-    // it may have been quicker
+    // the server may already be ready
     if (status !== 200) {
       expect(status).toBe(503)
       expect(body).toMatchObject({
@@ -107,7 +107,7 @@ describe.skipIf(!disk)('[R9] [R10] a full disk', () => {
     expect((await put('before')).status).toBe(200)
     disk!.fill()
     let refused = await put('full')
-    // what is left of the last page is used up first
+    // the free rest of the last page must be used up first
     for (let n = 0; refused.status === 200 && n < 200; n++) refused = await put(`full-${n}`)
     expect(refused).toMatchObject({
       status: 507,

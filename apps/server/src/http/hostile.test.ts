@@ -31,7 +31,7 @@ const port = () => new URL(server.url).port
 const statuses = (text: string) =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
 
-/** A bystander is served as ever, and nothing of the attempts is open any more. */
+/** A well-behaved client is still served, and all connections of the attack are closed. */
 async function isHealthy() {
   const before = healthy.deltas.length
   expect((await server.call('GET', '/api/health')).status).toBe(200)
@@ -68,12 +68,12 @@ describe('[S23] bodies', () => {
     const before = process.memoryUsage().arrayBuffers
     const mostBytes = 30_000_000
     let most = 0
-    // Who sends for more than ten seconds is cut off: a busy machine does.
+    // The server cuts off a client that sends for more than ten seconds, which happens on a busy machine.
     for (let n = 0; n < 100 && !client.socket.destroyed; n++) {
       const drained = new Promise((resolve) => client.socket.once('drain', resolve))
       if (!client.socket.write(piece)) await Promise.race([client.closed, drained])
       if (n % 10 !== 9) continue
-      // what is not held any more is taken off only where it could be too much
+      // collects garbage only if the memory would exceed the limit
       if (process.memoryUsage().arrayBuffers - before >= mostBytes) collectGarbage()
       most = Math.max(most, process.memoryUsage().arrayBuffers - before)
     }

@@ -12,7 +12,7 @@ let server: TestServer
 
 beforeAll(async () => {
   lab = await startLab({ nodes: 2, guests: 12, authDelayMs: 0, loadPeriodMs: 0 })
-  // a listing comes every ten seconds
+  // resources are listed every ten seconds
   server = await startTestServer(acceleratedClock(5, Date.now()))
 })
 afterAll(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const { id } of await nodes()) await server.call('DELETE', `/api/config/nodes/${id}`)
 })
 
-/** Accelerated time slows down with a busy machine. */
+/** A longer timeout, because accelerated time slows down on a busy machine. */
 const until = <T>(probe: () => T | Promise<T>) =>
   vi.waitFor(probe, { timeout: within(120_000), interval: 50 })
 const nodes = async () => (await server.call('GET', '/api/config/nodes')).body as NodeConfig[]

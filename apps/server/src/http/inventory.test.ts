@@ -12,7 +12,10 @@ import {
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
-/** Reviewed by hand, each with its reason; what is no file that an agent or its script fetches is ten at most. */
+/**
+ * Reviewed by hand, with the reason for each call. At most ten are anything but downloads for agents and
+ * their scripts.
+ */
 const publicCalls: Record<string, string> = {
   'GET /api/agent/version': 'agents of 4.x ask without a token',
   'GET /api/health': 'monitors and container engines ask it; one word for strangers',
@@ -64,7 +67,7 @@ describe('[S1] the inventory of calls', () => {
       'POST /api/agents/docker/commands/:id/ack',
       'POST /api/agents/docker/report',
     ])
-    // a token is what an agent is known by
+    // only a token identifies an agent
     for (const { scope } of taken) expect(scope).toBe('docker:report')
   })
 
@@ -96,7 +99,8 @@ describe('[S1] the inventory of calls', () => {
 
   const strangers = () => credentials.filter(({ name }) => ['no credential', 'a viewer'].includes(name))
   const closed = endpoints.filter((e) => e.access !== 'public')
-  // No two calls are in both a row and a column of it: whatever opened another call with it would show in one of them.
+  // Two calls never share both a row and a column. If opening one call also opened another, a row or a column
+  // would show it.
   const side = Math.ceil(Math.sqrt(closed.length))
   const rowsAndColumns = [
     ...Map.groupBy(closed, (e) => `row ${Math.floor(closed.indexOf(e) / side)}`),

@@ -20,7 +20,7 @@ const tokenNames = async () =>
     ({ name }) => name,
   )
 
-/** A call whose head has passed the gate (100 Continue) and whose body comes later. */
+/** A call with accepted headers (100 Continue) that sends its body later. */
 async function begun(where: string, body: unknown, headers: Record<string, string>) {
   const text = JSON.stringify(body)
   const lines = Object.entries({

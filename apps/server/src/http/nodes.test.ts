@@ -23,7 +23,7 @@ beforeEach(async () => {
   lab.control.resetRequests()
 })
 
-/** Calls that change something are limited by the minute. */
+/** Advances the clock, because write calls are limited per minute. */
 function call(method: string, where: string, body?: unknown) {
   clock.pass(10_000)
   return server.call(method, `/api/config/nodes${where}`, body)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.stop(), provider.close(), hostile.close()]))
 beforeEach(async () => {
-  clock.pass(61_000) // what one test uses up of the limits is no matter of the next
+  clock.pass(61_000) // resets the rate limits that the previous test has used
   hostile.bend({})
   await configure({ issuerUrl: provider.issuer, allowedEmails: [] })
 })
@@ -47,7 +47,7 @@ const audited = async (event: string) => {
   return (body as { events: { actor: string; details?: string; success: boolean; method: string }[] }).events
 }
 
-/** To the provider that asks nothing, and up to our door. */
+/** Signs in at a provider that asks for nothing, up to the callback. */
 async function returning(returnTo?: string) {
   const begun = await begin(returnTo)
   const response = await fetch(addressOf(begun), { redirect: 'manual' })

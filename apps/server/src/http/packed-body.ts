@@ -3,28 +3,34 @@ import type { IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
 import { AppError, tooManyRequests } from '../app-error.ts'
 
-/** Of all such bodies that come in at the same time, as they were before they were packed. */
+/** Limit for all compressed bodies in progress, in uncompressed bytes. */
 const roomBytes = 64 * 1024 * 1024
-/** What one sender may take of it: with a few small bodies that unpack to much, and do not end, it would keep out all others. */
+/**
+ * Largest share of one sender. Otherwise a few small bodies that expand a lot, and never end, would exclude
+ * all other senders.
+ */
 const shareOfOne = 1 / 4
-/** What a report of a thousand containers with everything needs twice over; each costs memory many times its length. */
+/**
+ * Twice the values of a report with a thousand complete containers. Each value needs many times its length in
+ * memory.
+ */
 const mostValues = 250_000
 const mostDepth = 32
 
 export interface PackedLimits {
-  /** bytes as they come in */
+  /** compressed bytes */
   bodyLimit: number
-  /** bytes as they are read */
+  /** uncompressed bytes */
   inflatedLimit: number
 }
 
 export interface PackedEdges {
   senderOf: (request: FastifyRequest) => string | undefined
-  /** So much was received or unpacked of a body, also of one that is refused: throws when it was too much. */
+  /** Called with the received or uncompressed bytes of a body, even a refused one; throws above the limit. */
   unpacked: (request: FastifyRequest, bytes: number) => void
 }
 
-/** In this scope JSON bodies may come with `Content-Encoding: gzip`, and say so that they may. */
+/** Accepts JSON bodies with `Content-Encoding: gzip` in this scope, and announces it in the answers. */
 export function takePackedBodies(
   scope: FastifyInstance,
   limits: PackedLimits,
@@ -74,7 +80,7 @@ function createByteLimit(atOnceBytes: number): (sender: string | undefined) => P
   }
 }
 
-/** All of a body, unpacked. Nothing beyond the limits is ever held. */
+/** Receives and unpacks a whole body. Never holds more than the limits allow. */
 function receive(
   raw: IncomingMessage,
   limits: PackedLimits,
@@ -143,7 +149,10 @@ function receive(
 const tooLarge = () => new AppError('payload_too_large', 'The request is too large.')
 const cutOff = () => new AppError('bad_request', 'The request ended before its body was complete.')
 
-/** Looks at the marks of the text alone: what is small as text may be hundreds of megabytes as objects. */
+/**
+ * Counts the structural characters of the JSON text, because a small text may become hundreds of megabytes of
+ * objects.
+ */
 export function isIntricate(json: Uint8Array): boolean {
   let values = 1
   let depth = 0

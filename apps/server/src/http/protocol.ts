@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { AppError } from '../app-error.ts'
 import type { Refusals } from '../refusals.ts'
 
-/** How long a caller may take, and how often that is looked at. */
+/** Timeouts for callers, and the interval of their check. */
 export const httpTimes = {
   headersMs: 10_000,
   requestMs: 15_000,
@@ -19,11 +19,11 @@ export const serverOptions = ({ headersMs, requestMs, lookMs }: HttpTimes) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   connectionsCheckingInterval: lookMs,
-  // a request that would rather speak something else is answered as what it is
+  // a request to upgrade to another protocol is answered as a plain request
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 })
 
-/** What cannot be read as a request still gets an answer that can be read. */
+/** Sends a readable answer even to an unparsable request. */
 export const refuseUnreadable =
   (refusals: Refusals) =>
   (error: Error & { code?: string }, socket: Socket): void => {
@@ -40,12 +40,13 @@ function unreadable(code: string): AppError {
   return new AppError('bad_request', 'The request is malformed.')
 }
 
-/** Longer and more than this, a caller that does not read its refusal is not listened to. */
+/** Limits for a caller that sends on instead of reading its refusal. */
 const drain = { ms: 10_000, bytes: 128 * 1024 * 1024 }
 
 /**
- * An answer to a request of which more is to come. It is whole with its first piece; the connection ends when the caller
- * has sent what it wanted to, because a close in between is a reset, and callers then lose the answer.
+ * Answers a request that is still being sent. The first chunk contains the whole answer. The connection ends
+ * after the caller has sent everything: an earlier close would be a reset, and the caller would lose the
+ * answer.
  */
 export function answerWhileReceiving(body: string, request: IncomingMessage, clock: Clock): Readable {
   const answer = new Readable({ read() {} })

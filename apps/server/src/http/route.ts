@@ -16,11 +16,11 @@ export interface Input<E extends Endpoint> {
   caller: Caller
   identity: Identity
   setCookie: (text: string) => void
-  /** what the audit record of this call says about its object */
+  /** sets the object of this call's audit record */
   note: (facts: { target?: string; details?: string }) => void
 }
 
-/** If the call is not public, the gate has authenticated a principal. */
+/** The gate has authenticated a principal for every call that is not public. */
 export function principalOf({ identity }: Pick<Input<Endpoint>, 'identity'>): Principal {
   if (!identity.principal) throw new Error('a call without a caller got past the gate')
   return identity.principal
@@ -30,7 +30,7 @@ export function principalOf({ identity }: Pick<Input<Endpoint>, 'identity'>): Pr
 export const acceptsGzip = ({ headers }: Pick<Caller, 'headers'>): boolean =>
   /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\.0{0,3})?\s{0,9}(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''))
 
-/** An answer that is already serialised, or that is no JSON. */
+/** An answer that is already serialised, or is not JSON. */
 export class RawReply {
   readonly body: Buffer
   readonly headers: Record<string, string>
@@ -43,7 +43,7 @@ export class RawReply {
   }
 }
 
-/** A file, streamed; a HEAD request gets the headers alone. */
+/** A streamed file; a HEAD request gets only the headers. */
 export class FileReply {
   readonly open: () => Readable
   readonly headers: Record<string, string>
@@ -63,9 +63,9 @@ type Admitted = Pick<Input<Endpoint>, 'caller' | 'identity'>
 export interface Route {
   endpoint: Endpoint
   handle: (input: Input<Endpoint>) => unknown
-  /** Behind the gate and before the body is read: throws its refusal. */
+  /** Called after the gate, before the body is read; throws its refusal. */
   before?: (admitted: Admitted) => void
-  /** Before a body that may be packed is parsed, with its bytes as they are unpacked: throws its refusal. */
+  /** Called with the uncompressed bytes of a body before it is parsed; throws its refusal. */
   unpacked?: (admitted: Admitted, bytes: number) => void
 }
 
@@ -88,10 +88,10 @@ export interface RouteEdges {
 
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
-/** Who sends the body of a request that is past the gate; undefined before it. */
+/** The sender of a request that has passed the gate; undefined before. */
 export const admittedOf = (request: FastifyRequest): Admitted | undefined => admitted.get(request)
 
-/** The only way a call comes into being: class, scope, limits and record are part of the endpoint. */
+/** The only function that adds a call. The endpoint contains its class, scope, limits and audit record. */
 export function registerRoute(
   app: FastifyInstance,
   { endpoint, handle, before }: Route,
@@ -149,7 +149,7 @@ function recordedEvent({ audit }: Endpoint): AuditEvent | undefined {
 const reasonOf = (error: unknown, { details }: { details?: string }) =>
   [details, error instanceof AppError ? error.message : 'failed'].filter(Boolean).join(': ')
 
-/** What is forgotten here does not start. */
+/** A missing declaration prevents the start. */
 function requireDeclarations(endpoint: Endpoint): void {
   const { method, path, access, scope, audit, body, bodyLimit } = endpoint
   if (body && !bodyLimit) throw new Error(`${path} takes a body without a limit`)
@@ -157,7 +157,7 @@ function requireDeclarations(endpoint: Endpoint): void {
   if (method !== 'GET' && !audit) throw new Error(`${method} ${path} declares no audit record`)
 }
 
-/** An unknown field is a mistake of the caller, here as in every other body. */
+/** An unknown field is the caller's mistake, as in every other body. */
 function refuseBody(body: unknown): void {
   if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0))
     return
@@ -192,7 +192,7 @@ function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
   return parse(body, request.body, 'body')
 }
 
-/** A refusal repeats no more than this of what was sent. */
+/** A refusal quotes at most this much of the request. */
 const MOST_DETAILS = 20
 const MOST_PATH = 100
 

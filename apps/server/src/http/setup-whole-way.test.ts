@@ -54,7 +54,7 @@ describe('[spec 2 §4] the whole way', () => {
     const actor = await audit('node_auto_registered')
     expect(actor).toMatchObject({ actor: 'anna', method: 'session', target: labNode().name })
 
-    // a member of the cluster with the same code, while its door is still open
+    // a member of the cluster with the same code, while registration is still open
     await expect.poll(async () => (await nodes())[0]?.clusterEndpoints?.length).toBe(3)
     const member = { host: labNode(1).url, fingerprint: labNode(1).fingerprint }
     const follower = await register({ setupCode, ...member })
@@ -62,14 +62,14 @@ describe('[spec 2 §4] the whole way', () => {
     expect((await register({ setupCode, host: 'https://127.0.0.99:8006' })).status).toBe(403)
     expect(await nodes()).toHaveLength(1)
 
-    // another member with a code of its own: the token is the whole cluster's, the certificate is not
+    // another member with its own code: the cluster shares the token, but not the certificate
     const second = await issue({ host: labNode(2).url })
     const newToken = { tokenId: tokenId!, tokenValue: [...host.accounts.tokens.values()][0]! }
     const other = { ...newToken, host: labNode(2).url, fingerprint: labNode(2).fingerprint }
     expect((await register({ setupCode: second.setupCode, ...other })).status).toBe(200)
     expect(await nodes()).toMatchObject([{ host: labNode().url, fingerprint: labNode().fingerprint }])
 
-    // [S16] nowhere but in the answer that issued it
+    // [S16] only the answer that issued it contains the secret
     const [secret] = host.accounts.tokens.values()
     const state2 = await ground.server.call('GET', '/api/config/nodes')
     const places = [ground.server.logLines.join(''), JSON.stringify(live.texts), url, stdout, state2.text]

@@ -174,7 +174,7 @@ describe('[facts/platform 11.2] unattended setup', () => {
   })
 
   test('a bcrypt hash of the older product is taken, and replaced at the first sign-in', async () => {
-    // of "from the environment"
+    // hash of "from the environment"
     const { hash } = await import('bcryptjs')
     server = await startTestServer(undefined, {
       ...env,
@@ -249,7 +249,7 @@ describe('[facts/platform 7.3] demo mode', () => {
       for (const headers of [asAdmin, session, {}]) {
         const where = endpoint.path.replace(/:\w+/g, 'x')
         const answer = await server.as(headers)(endpoint.method, where, {})
-        // what is shown may go on reporting, by a token from before
+        // demo mode accepts reports with an existing token
         if (endpoint.takenInDemo && headers === asAdmin) continue
         expect(answer, nameOf(endpoint)).toMatchObject({
           status: 403,

@@ -236,7 +236,7 @@ describe('[S3] rights that end, end at once', () => {
       newPassword: 'short',
     })
     expect(short).toMatchObject({ status: 400, text: expect.stringContaining('at least 8 characters') })
-    // as the page does it: session, CSRF header and Basic with the current password
+    // as the page sends it: session, CSRF header and Basic with the current password
     const answer = await server.as({ ...here, ...basic('anna', password) })(
       'POST',
       '/api/security/change-password',

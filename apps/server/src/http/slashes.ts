@@ -1,8 +1,8 @@
 import type { Endpoint } from '@pulse/contract'
 
 /**
- * Restores the slashes of a parameter that a proxy has decoded: what stands between the fixed parts of the address is
- * one value. It is decoded once, by the router, however it came.
+ * Restores the slashes of a parameter that a proxy has decoded. The text between the fixed parts of the
+ * address is one value. The router decodes it exactly once, however it arrived.
  */
 export function withSlashes(endpoints: readonly Endpoint[]): (url: string) => string {
   const places = endpoints.flatMap(({ path, slashesIn }) => {

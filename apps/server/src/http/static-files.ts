@@ -5,7 +5,10 @@ import path from 'node:path'
 import { AppError } from '../app-error.ts'
 import type { BasePath } from './base-path.ts'
 
-/** The browser program. Every address that is neither a call nor a built file shows it, also to strangers. */
+/**
+ * Serves the browser program, also to strangers. Every address that is neither a call nor a built file gets
+ * its page.
+ */
 export async function serveWeb(app: FastifyInstance, webDir: string, basePath: BasePath): Promise<void> {
   const index = path.join(webDir, 'index.html')
   if (!fs.existsSync(index)) {
@@ -19,7 +22,7 @@ export async function serveWeb(app: FastifyInstance, webDir: string, basePath: B
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, file) {
-      // Vite puts a hash of the content into the names below assets/.
+      // Vite adds a hash of the content to the file names in assets/.
       const forever = path.relative(webDir, file).startsWith(`assets${path.sep}`)
       void reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
@@ -27,7 +30,7 @@ export async function serveWeb(app: FastifyInstance, webDir: string, basePath: B
   const built = fs.readFileSync(index, 'utf8')
   const placed = basePath.page(built)
   const sendPage = (reply: FastifyReply) => {
-    // as it was built it lies there compressed
+    // the build contains a compressed copy of the unchanged page
     if (placed === built) return reply.sendFile('index.html')
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(placed)
   }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 type Kind = (typeof sourceKinds)[number]
 
-/** What is asked for the sake of one switch alone. */
+/** The request that only this switch causes. */
 const asked: { [K in Kind]: Record<keyof (typeof monitorFlags)[K], string> } = {
   pve: {
     monitorVMs: '/nodes/*/qemu/*/agent/*',
@@ -51,13 +51,13 @@ const asked: { [K in Kind]: Record<keyof (typeof monitorFlags)[K], string> } = {
 const reportedTogether: Partial<Record<MonitorFlag, MonitorFlag>> = {
   monitorDatastores: 'monitorGarbageJobs',
 }
-/** What is asked over and over, whatever is switched off. */
+/** The request that is repeated whatever the switches are. */
 const greeting = { pve: '/cluster/resources', pbs: '/version', pmg: '/version' }
 
 const calls = (path: string) => lab.requests({ path }).total
 const until = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: within(20_000), interval: 20 })
 
-/** Calls that change something are limited by the minute. */
+/** Advances the clock, because write calls are limited per minute. */
 async function done(method: string, where: string, body: unknown, status = 200) {
   clock.pass(10_000)
   const answer = await server.call(method, where, body)
@@ -79,7 +79,7 @@ function inputOf(kind: Kind): NodeInput {
   return { type: kind, name: kind, host: url, fingerprint, tokenName: tokenId, tokenValue: tokenSecret }
 }
 
-/** Connected with nothing but these switches on; removed when the test ends. */
+/** Adds a connection with only these switches on; the end of the test removes it. */
 async function connected(kind: Kind, on: readonly MonitorFlag[]): Promise<string> {
   const flags = Object.fromEntries(Object.keys(monitorFlags[kind]).map((flag) => [flag, false]))
   for (const flag of on) flags[flag] = true
@@ -93,7 +93,7 @@ async function connected(kind: Kind, on: readonly MonitorFlag[]): Promise<string
   return id
 }
 
-/** It was asked twice more, and whatever it is asked for has had its turn. */
+/** Waits for two more polls, so that every request has had its chance. */
 async function twoRounds(kind: Kind) {
   const before = calls(greeting[kind])
   await until(() => expect(calls(greeting[kind])).toBeGreaterThanOrEqual(before + 2))

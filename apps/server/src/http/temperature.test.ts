@@ -53,7 +53,7 @@ describe('[spec 2 §2] the check of the temperature helper', () => {
 
   test('a node that is switched on and not prepared is named with the reason', async () => {
     const [first] = await nodes()
-    // a port at which nothing listens
+    // no server listens on this port
     expect((await put(first!.node, { enabled: true, port: 1 })).body).toMatchObject({
       enabled: true,
       port: 1,

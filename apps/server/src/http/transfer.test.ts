@@ -19,7 +19,7 @@ const exportFrom = async (server: TestServer, words = passphrase) => {
 const importInto = (server: TestServer, data: string, words = passphrase) =>
   server.call('POST', '/api/config/import', { passphrase: words, data })
 
-/** A node of each kind, links, people, tokens and settings. Nothing listens at these addresses. */
+/** Adds a node of each kind, links, users, tokens and settings. No server listens at these addresses. */
 async function fill(server: TestServer) {
   const nodes = [
     {
@@ -67,11 +67,11 @@ const passing = [
   'defaultRedirect',
   'lastUsedAt',
   'lastLoginAt',
-  // the token of the environment, which made the others, is another one there
+  // the token of the environment, which created the others, differs on that server
   'madeBy',
   'madeWith',
 ]
-/** Without what differs between two servers anyway, and without the token of the environment. */
+/** The pages without values that differ between any two servers, and without the token of the environment. */
 async function pagesOf(server: TestServer) {
   const pages: Record<string, unknown> = {}
   for (const where of settingsPages) {
@@ -259,7 +259,7 @@ describe('[S3] tokens of a backup end with their maker', () => {
     )
   const works = async (headers: Record<string, string>) =>
     (await server.as(headers)('GET', '/api/stats')).status === 200
-  /** Tokens of an administrator, one made with the other; and one whose maker has no account. */
+  /** Tokens of an administrator, one created with the other; and a token of a user without an account. */
   async function fillAndExport() {
     const id = await addUser(server, 'anna', 'admin')
     const own = await addToken(server.as(await signIn(server, 'anna')), { name: 'of anna' })
@@ -283,7 +283,7 @@ describe('[S3] tokens of a backup end with their maker', () => {
     expect(byName.get('second of anna')).toMatchObject({ madeBy: { name: 'anna' }, madeWith: own.id })
     expect(byName.get('of the environment'), 'another one there').not.toHaveProperty('madeBy')
     await server.restart()
-    await addUser(server, 'bert', 'admin') // the last administrator stays
+    await addUser(server, 'bert', 'admin') // keeps an administrator
     const { body } = await server.call('DELETE', `/api/security/users/${id}`)
     expect((body as { tokens: { ended: ApiToken[] } }).tokens.ended.map((one) => one.id).toSorted()).toEqual(
       [own.id, second.id].toSorted(),

@@ -8,7 +8,7 @@ import { endpoints } from '../testing/access-matrix.ts'
 import { randomFrom } from '../testing/data-folder.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
-/** Stands in every file that must not be served. */
+/** Contained in every file that must not be served. */
 const canary = 'canary-outside-of-the-page'
 let root: string
 let server: TestServer
@@ -93,7 +93,7 @@ function attempts(count: number): string[] {
   return [...found]
 }
 
-/** As it is typed: a program that speaks HTTP well would tidy it up. */
+/** Sends the path verbatim; an HTTP client would normalise it. */
 function raw(paths: readonly string[]): Promise<string> {
   const { port } = new URL(server.url)
   const socket = net.connect(Number(port), '127.0.0.1')
@@ -125,7 +125,7 @@ test(`[S19] ${count} spellings of a path traversal: not one byte from outside th
   ]
   let answers = 0
   for (let at = 0; at < all.length; at += 10) {
-    // what cannot be parsed ends its connection: the others go alone
+    // an unparsable request ends its connection, so each has its own
     const batch = all.slice(at, at + 10)
     for (const answer of await Promise.all(batch.map((one) => raw([one])))) {
       expect(answer).toMatch(/^HTTP\/1\.1 [2-4]\d\d/)

@@ -23,7 +23,7 @@ let feed: ReleaseFeed
 let server: TestServer
 let live: LiveClient
 let reader: Record<string, string>
-/** what the server believes to be */
+/** the server's own version */
 let version: VersionInfo = anInstalled('1.0.0')
 
 beforeAll(async () => {

@@ -30,7 +30,7 @@ test.each([
   expect(shape(text)).toMatch(expected)
 })
 
-/** What must not be seen, in the words that may stand around it. */
+/** Texts that must be masked, inside other words. */
 test.each([
   ['pve1.corp', 'vm.pve1.corp'],
   ['pve1.corp', 'sys.pve1.corp'],

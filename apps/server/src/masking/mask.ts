@@ -2,14 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Piece, piecesOf } from './patterns.ts'
 
-/** Replaces real hosts and addresses in all output; each always gets the same substitute. */
+/** Replaces real hosts and addresses in all output. Each one always gets the same substitute. */
 export interface Mask {
   text(text: string): string
-  /** A copy with every text and key masked; unchanged parts stay the same objects. */
+  /** A copy with all texts and keys masked; unchanged parts stay the same objects. */
   deep<T>(value: T): T
-  /** An id without a host stays; others get a unique substitute, because two ids must not become equal. */
+  /**
+   * An id without a host is unchanged. Others get a unique substitute, because two ids must not become equal.
+   */
   id(id: string): string
-  /** A name that occurs inside others, such as a connection's in the ids of its guests. */
+  /** Adds a name that occurs inside other texts, such as a connection's name in the ids of its guests. */
   learn(name: string): void
 }
 
@@ -30,7 +32,7 @@ const isPublicLabel = /^(?:com\.docker|org\.opencontainers|io\.podman|io\.contai
 const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
 
 export function createMask(): Mask {
-  // A new key at each start: addresses cannot be found by trying all of them.
+  // Each start uses a new key, so that trying all addresses does not reveal the real ones.
   const key = randomBytes(32)
   const hash = (text: string) => createHmac('sha256', key).update(text.toLowerCase()).digest()
   const remembered = new Map<string, string>()
@@ -63,7 +65,7 @@ export function createMask(): Mask {
     return `${parsed.protocol}//${shown}${port}${hasPath.test(text) ? '/' : ''}`
   }
 
-  /** Masks a token name after the account too. */
+  /** Also masks a token name behind the account. */
   function account(text: string): string {
     const [user, domain = '', token] = text.split(/[@!]/)
     const realm = domain.includes('.') ? host(domain) : domain
@@ -135,8 +137,8 @@ export function createMask(): Mask {
 }
 
 /**
- * `vzdump-qemu-100.vma.zst`, `debian-12.5.0-amd64.iso`: of its own name no more than a version has dots. In
- * `mail.example.org.pxar.didx` is a host.
+ * `vzdump-qemu-100.vma.zst`, `debian-12.5.0-amd64.iso`: the only dots in a file's own name are those of a
+ * version. `mail.example.org.pxar.didx` contains a host.
  */
 function isFileName(text: string): boolean {
   const parts = text.toLowerCase().split('.')
@@ -147,7 +149,7 @@ function isFileName(text: string): boolean {
   )
 }
 
-/** Networks and names reserved for documentation stay, so masking is idempotent. */
+/** Networks and names reserved for documentation are unchanged, so masking is idempotent. */
 const isStandIn = (text: string) =>
   /^(?:192\.0\.2\.\d{1,3}|2001:db8::[0-9a-f:]{1,9}|02:00:00:[0-9a-f:]{8}|host-[0-9a-f]{6}\.example)$/i.test(
     text,
@@ -156,7 +158,7 @@ const isStandIn = (text: string) =>
 const byte = (value: number) => value.toString(16).padStart(2, '0')
 const hex = (digest: Buffer, at: number) => digest.readUInt16BE(at).toString(16)
 
-/** Lower-cases ASCII only: other letters can change length, and offsets would shift. */
+/** Lower-cases ASCII only. Other letters can change length, which would shift offsets. */
 const lowered = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** Case-insensitive; `name` is lower case. */

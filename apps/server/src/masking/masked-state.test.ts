@@ -9,7 +9,7 @@ import { maskedState } from './masked-state.ts'
 const real = createState(aMeta())
 const shown = maskedState(real, createMask())
 
-/** What tells whose installation this is, in each place of these kinds where a host can stand. */
+/** Records that identify the installation in every field of these kinds that can contain a host. */
 const records = {
   storage: { node: 'pve1', storage: 'nas.corp.lan', shared: true, pbs: { server: 'vault.corp.lan' } },
   physicalDisks: { node: 'pve1', serial: 'x-10.20.30.40', healthNote: 'read /mnt/disk.corp.lan/a' },

@@ -3,7 +3,7 @@ import type { KindPatch, StatePatch } from '@pulse/domain'
 import type { State } from '../state/state.ts'
 import type { Mask } from './mask.ts'
 
-/** The state of a demonstration: its readers never see a real host. Writes go to the real state. */
+/** The state of a demonstration. Its readers never see a real host; writes go to the real state. */
 export function maskedState(state: State, mask: Mask): State {
   const tables = tablesOf<unknown>()
   /** substitutes of ids that contain a host, by kind */
@@ -14,7 +14,7 @@ export function maskedState(state: State, mask: Mask): State {
     for (const { name } of state.tables.sources.values()) mask.learn(name)
   }
 
-  /** A record keeps its shown id, even when new hosts become known. */
+  /** A record keeps its shown id even after new hosts become known. */
   const idOf = (kind: RecordKind, id: string) =>
     renamed[kind].get(id) ?? (tables[kind].has(id) ? id : mask.id(id))
 

@@ -19,20 +19,20 @@ export type Category =
 
 interface Pattern {
   category: Category
-  /** matches lower case in linear time: texts come from other machines */
+  /** matches lower case in linear time, because texts come from other machines */
   pattern: RegExp
-  /** similar texts that are no match */
+  /** similar texts that do not match */
   except?: (text: string) => boolean
 }
 
-/** Proxmox privileges such as `VM.Config.CDROM`; a host may have the name `vm.example.org`. */
+/** Proxmox privileges such as `VM.Config.CDROM`; a host could be named `vm.example.org`. */
 const privilege =
   /^(?:sys|vm|datastore|sdn|pool|mapping|permissions|realm|user|group)\.(?:accessnetwork|allocate[a-z]*|audit|backup|clone|config|console|guestagent|incoming|migrate|modify|monitor|nodeinfo|powermgmt|powermanagement|prune|read|replicate|snapshot|syslog|use|verify)(?:\.[a-z]{1,20})?$/
 
-/** The second net, for hosts that no field contains. */
+/** Finds hosts in texts, in addition to the known fields. */
 const patterns: readonly Pattern[] = [
   { category: 'url', pattern: /(?:(?<![a-z0-9+.-])[a-z0-9+.-]+)?:\/\/[^\s"'<>\\)\]]+/g },
-  // of a task: its node, its target and its user
+  // task ids: they contain a node, a target and a user
   { category: 'task', pattern: /\bupid:[^\s"',;]+/g },
   { category: 'account', pattern: /(?:(?<![\w.+%-])[\w.+%-]+)?@[\w-]+(?:\.[\w-]+)*(?:![\w.-]+)?/g },
   {
@@ -83,7 +83,7 @@ export function piecesOf(text: string): Piece[] {
 }
 
 function split(text: string, { category, pattern, except }: Pattern): Piece[] {
-  // ASCII only: other letters can change length, and offsets would shift.
+  // ASCII only: other letters can change length, which would shift offsets.
   const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const pieces: Piece[] = []
   let from = 0

@@ -41,11 +41,11 @@ const queries: Query[] = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr, legendFormat }) => ({ of: title, expr, legend: legendFormat })),
 )
 
-/** As Grafana fills it in. */
+/** Fills in the variables like Grafana. */
 const filled = (expr: string) =>
   expr.replaceAll('$__rate_interval', '2m').replaceAll('$server', '.*').replaceAll('$job', '.*')
 
-/** The table of the document, which is compared with what the server tells. */
+/** The table in the document, to compare with the server's metrics. */
 const documented = new Map(
   fileOf('docs/prometheus.md')
     .split('\n')
@@ -54,7 +54,7 @@ const documented = new Map(
     .map(([, name, , labels]) => [name!, labels === '' ? [] : labels!.split(', ')] as const),
 )
 
-/** What is named in an expression and is neither text, nor a label, nor a word of the language. */
+/** Names in an expression that are neither texts, labels nor keywords. */
 function metricsIn(expr: string): string[] {
   const bare = filled(expr)
     .replaceAll(/\{[^}]*\}/g, '')
@@ -100,7 +100,7 @@ describe('the dashboard for Grafana', () => {
           {
             interval: '15s',
             input_series: allSeries().map((series) => ({ series, values: '1+1x40' })),
-            // No sample is expected, so promtool prints every answer as an error.
+            // The test expects no samples, so promtool prints every answer as an error.
             promql_expr_test: queries.map(({ expr }) => ({ expr: filled(expr), eval_time: '5m' })),
           },
         ],
@@ -118,7 +118,7 @@ describe('the dashboard for Grafana', () => {
   )
 })
 
-/** One of each metric: those of the estate from the exposition, those of Pulse from the document. */
+/** One series of each metric: the estate's from the exposition, Pulse's own from the document. */
 function allSeries(): string[] {
   const tables = everything()
   const text = [...exposition(estateMetrics.map((make) => make(tables)))].join('')
@@ -131,7 +131,7 @@ function allSeries(): string[] {
   const own = [...documented]
     .filter(([name]) => !known.has(name))
     .flatMap(([name, labels]) =>
-      // alerts are asked for by it
+      // expressions select alerts by level
       (labels.includes('level') ? ['warning', 'critical'] : ['x']).map((value) => {
         const all = [target, ...labels.map((label) => `${label}="${value}"`)]
         return `${name}{${all.join(',')}}`

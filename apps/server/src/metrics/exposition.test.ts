@@ -35,7 +35,7 @@ describe('the metrics of an estate', () => {
       expect(help, name).toMatch(/^\S.*\.$/s)
       for (const label of labels) {
         expect(label).toMatch(/^[a-z]+(_[a-z]+)*$/)
-        // Prometheus itself gives these
+        // Prometheus itself adds these labels
         expect(['job', 'instance', 'le', 'quantile']).not.toContain(label)
       }
     }

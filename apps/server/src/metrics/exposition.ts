@@ -3,13 +3,13 @@ import type { Metric, Sample } from '../metric.ts'
 
 /** Samples per step: well below a millisecond. */
 export const SAMPLES_A_STEP = 250
-/** Longest label value: names are free text, and a database stores them with each series. */
+/** Longest label value. Names are free text, and a database stores them with each series. */
 const LONGEST_VALUE = 256
 
 /** The text format 0.0.4 of Prometheus, in steps that yield to the event loop. */
 export function* exposition(
   metrics: Iterable<Metric>,
-  /** masks a label value */
+  /** Masks a label value. */
   shown: (value: string) => string = (value) => value,
 ): Generator<string, void, undefined> {
   let text = ''
@@ -41,8 +41,8 @@ function labelsOf(
 }
 
 /**
- * Two samples of one series make the whole scrape invalid, and parts of a record, such as mount points, are sometimes reported
- * twice. Duplicates occur only within one record.
+ * Two samples of one series invalidate the whole scrape, and some sources report parts of a record, such as
+ * mount points, twice. Duplicates occur only within one record.
  */
 function createSeen() {
   let of: string | undefined
@@ -65,7 +65,9 @@ function escapeValue(value: string): string {
   return kept.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/** A hash keeps values with the same beginning distinct, also lone surrogates, which all become U+FFFD. */
+/**
+ * The hash distinguishes values with the same beginning, and lone surrogates, which would all become U+FFFD.
+ */
 function shortened(value: string): string {
   const digest = createHash('sha256').update(value, 'utf16le').digest('hex').slice(0, 12)
   return `${value.slice(0, LONGEST_VALUE - digest.length - 1).toWellFormed()}~${digest}`

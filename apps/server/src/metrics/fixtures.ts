@@ -30,7 +30,7 @@ export interface ReadMetric {
 const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/
 const label = /([a-z_]+)="((?:[^"\\]|\\.)*)",?/g
 
-/** Parses the format strictly: any other line is an error. */
+/** Parses the format strictly; any other line is an error. */
 export function read(text: string): Map<string, ReadMetric> {
   const metrics = new Map<string, ReadMetric>()
   for (const line of text.trimEnd().split('\n')) {
@@ -51,7 +51,7 @@ export function read(text: string): Map<string, ReadMetric> {
 const program = '/usr/bin/promtool'
 export const hasPromtool = spawnSync(program, ['--version']).status === 0
 
-/** The errors of the real promtool; empty without any. */
+/** The errors that the real promtool prints; empty if it finds none. */
 export function promtool(args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8' })
   return status === 0 && args[0] === 'check' && args[1] === 'metrics'

@@ -11,13 +11,13 @@ import { type KindMetric, ofKind } from './of-kind.ts'
 import { createScrape } from './scrape.ts'
 
 export interface MetricsEdges extends Pick<Foundation, 'shown' | 'mask' | 'clock' | 'config'> {
-  /** each may have metrics */
+  /** areas that may have metrics */
   areas: readonly Area[]
 }
 
 const textFormat = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', vary: 'accept-encoding' }
 
-/** Serves /metrics: metrics of every area and, unless switched off, of all monitored resources. */
+/** Serves /metrics: the metrics of every area and, unless switched off, of all monitored resources. */
 export function metricsArea({ areas, shown, mask, clock, config }: MetricsEdges): Area {
   const { tables } = shown
   const kinds = [...sourceMetrics, ...(config.metricsOfEstate ? estateMetrics : [])]
@@ -38,7 +38,7 @@ export function metricsArea({ areas, shown, mask, clock, config }: MetricsEdges)
 
 const levels = ['warning', 'critical'] as const
 
-/** Counts that are exported also without the metrics of the estate. */
+/** Counts that are exported even without the estate's metrics. */
 export const countMetrics = ({ activeAlerts, dockerHosts }: Tables): readonly Metric[] => [
   {
     name: 'pulse_alerts',

@@ -26,7 +26,7 @@ export function ofKind<K extends RecordKind>(kind: K) {
       labels: ['id', ...text.labels],
       *samples() {
         const table = tables[kind] as ReadonlyMap<string, Record>
-        // The table changes between steps: a record that is removed and returns would be read twice.
+        // The table changes between steps; a record that is removed and returns would be read twice.
         const ids = [...table.keys()]
         for (const id of ids) {
           const record = table.get(id)
@@ -65,6 +65,6 @@ export function ofKind<K extends RecordKind>(kind: K) {
   }
 }
 
-/** Undefined for a figure that is stale on its own. */
+/** Undefined for a figure that is itself stale. */
 export const fresh = <F extends { staleSince?: number | undefined }>(figure: F | undefined): F | undefined =>
   figure?.staleSince === undefined ? figure : undefined

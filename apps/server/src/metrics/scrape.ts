@@ -26,7 +26,7 @@ interface Made {
 export function createScrape(pieces: () => Iterator<string, void, undefined>, clock: Clock): Scrape {
   const latest = new Map<Encoding, Made>()
 
-  /** A request during writing shares the text, however long it takes. */
+  /** A request during writing shares the text, however long that takes. */
   const isGood = (made: Made | undefined): made is Made =>
     made !== undefined && (!made.isDone || clock.monotonic() - made.at < MAX_AGE_MS)
 
@@ -72,7 +72,7 @@ async function whole(pieces: Iterator<string, void, undefined>): Promise<Buffer>
   return joined(parts)
 }
 
-/** Compressed in another thread piece by piece: the whole text is never in memory. */
+/** Compresses piece by piece in another thread, so that the whole text is never in memory. */
 async function zipped(pieces: Iterator<string, void, undefined>): Promise<Buffer> {
   const gzip = createGzip({ level: 1 })
   const bytes = buffer(gzip)

@@ -17,7 +17,7 @@ let lab: Lab
 let server: TestServer
 let reader: Record<string, string>
 
-/** A second request right after the first gets the same answer. */
+/** Advances the clock, because a second request right after the first gets the same answer. */
 async function scrape(headers = reader) {
   clock.pass(1_000)
   const { status, text } = await server.as(headers)('GET', '/metrics')
@@ -101,7 +101,7 @@ describe('GET /metrics', () => {
     const metrics = [...read(await scrape())]
     const own = metrics.filter(([name]) => !ofEstate.has(name))
     const silent = own.filter(([, { samples }]) => samples.length === 0).map(([name]) => name)
-    // nothing was sent, and nothing failed
+    // no message was sent, and none failed
     expect(silent.toSorted()).toEqual([
       'pulse_notification_failing_timestamp_seconds',
       'pulse_notification_sent_timestamp_seconds',

@@ -2,14 +2,14 @@ import path from 'node:path'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 
-// Imported first, it also sees the maps of all modules loaded after it.
+// Imported first, so that it also tracks the maps of all modules loaded after it.
 
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 
 const root = path.join(import.meta.dirname, '../../../..')
 const ours = /^(?:apps\/server|packages\/(?:domain|contract))\/src\/(?!testing\/|month\/)/
-/** Collections made between two checks for garbage-collected ones. */
+/** New collections between two checks for garbage-collected ones. */
 const mostUnseen = 200_000
 
 interface Made {
@@ -21,7 +21,7 @@ const PlainMap = globalThis.Map
 let made: Made[] = []
 let mostMade = mostUnseen
 
-/** Tracks the maps and sets that our own code constructs. They behave as usual. */
+/** Tracks the maps and sets that our own code constructs. Their behaviour does not change. */
 const watched = <T extends new (...args: never[]) => object>(original: T): T =>
   new Proxy(original, {
     construct(target, args, newTarget: T) {
@@ -40,7 +40,7 @@ function forgetDead() {
   mostMade = made.length + mostUnseen
 }
 
-/** The file of ours that calls the constructor. */
+/** The file of our code that calls the constructor. */
 function callingFile(): string | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error
   Error.stackTraceLimit = 2
@@ -55,7 +55,7 @@ function callingFile(): string | undefined {
   return ours.test(file) ? file : undefined
 }
 
-/** Entries of live maps and sets, by the file of ours that made them. */
+/** Entries of live maps and sets, by the file of our code that created them. */
 export function entriesByFile(): Map<string, number> {
   collectGarbage()
   forgetDead()
@@ -65,7 +65,7 @@ export function entriesByFile(): Map<string, number> {
   return sum
 }
 
-/** The newest keys of the largest collection of a file, to find what it holds. */
+/** The newest keys of the largest collection of a file, to identify its entries. */
 export function newestKeys(file: string): string[] {
   const own = made.flatMap((one) => (one.file === file ? (one.ref.deref() ?? []) : []))
   const [largest] = own.toSorted((one, other) => other.size - one.size)

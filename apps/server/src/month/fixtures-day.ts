@@ -9,14 +9,14 @@ import { dayMs, hourMs, type Month } from './fixtures-month.ts'
 /** Active time in each part of a day; all parts sleep in between. */
 export interface Pace {
   workMs: number
-  /** number that come and go in a day */
+  /** guests that are created and deleted per day */
   churn: number
 }
 
 const firstJob = 200_000
 const jobOf = (day: number, n: number) => firstJob + day * 100 + n
 
-/** The guests of the two days before the first one. */
+/** Creates the guests of the two days before the first one. */
 export function prepare({ lab: { control } }: Month, { churn }: Pace) {
   for (const day of [-1, 0]) for (let n = 0; n < churn; n++) createJob(control, day, n)
 }
@@ -27,7 +27,10 @@ function createJob(control: LabControl, day: number, n: number) {
   control.createGuest({ vmid: jobOf(day + 1, n), name: `job-${day}-${n}`, node, status: 'running' })
 }
 
-/** One day: the network fails, users work, machines have problems, channels fail; in the evening everything works. */
+/**
+ * One day: the network fails, users work, machines have problems, and channels fail. In the evening
+ * everything works.
+ */
 export async function liveDay(month: Month, day: number, pace: Pace) {
   const from = (day - 1) * dayMs
   const parts: [hour: number, (month: Month, day: number, pace: Pace) => Promise<void>][] = [
@@ -50,7 +53,10 @@ const someOf = ({ lab }: Month, day: number, count: number) => {
   return Array.from({ length: count }, (_, n) => all[(day * count + n * 7) % all.length]!)
 }
 
-/** Pins the load of every container, or releases it: that of `shop-worker-1` varies around its thresholds. */
+/**
+ * Pins the load of every container, or releases it: then the load of `shop-worker-1` varies around its
+ * thresholds.
+ */
 function loadContainers({ lab: { control, docker } }: Month, load: number | null) {
   const pins = { cpuPercent: load, memoryUsageBytes: load }
   for (const { name } of docker) {
@@ -59,7 +65,7 @@ function loadContainers({ lab: { control, docker } }: Month, load: number | null
   }
 }
 
-/** Backups that fail tonight, and worked yesterday; snapshots of guests come and go. */
+/** Some backups fail tonight that worked yesterday; snapshots of guests are created and deleted. */
 async function backups(month: Month, day: number, { workMs, churn }: Pace) {
   const { control } = month.lab
   loadContainers(month, null)
@@ -129,7 +135,7 @@ async function people(month: Month, day: number, { workMs, churn }: Pace) {
   await call('DELETE', `/api/security/tokens/${made.record.id}`)
 }
 
-/** A host that runs jobs: its containers are all new the next day. */
+/** A host that runs jobs: all its containers are new the next day. */
 async function reportRunner({ agent, now }: Month, day: number, churn: number) {
   const containers = Array.from({ length: churn * 3 }, (_, n) =>
     aContainer({
@@ -170,7 +176,10 @@ async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
   await month.work(workMs)
 }
 
-/** Delayed messages are sent, and the alerts resolve. Those that stay are the same every evening, and none is acknowledged. */
+/**
+ * Delayed messages are sent, and the alerts resolve. The remaining alerts are the same every evening, and
+ * none is acknowledged.
+ */
 async function calm(month: Month, _day: number, { workMs }: Pace) {
   loadContainers(month, 1)
   const active = (await month.call('GET', '/api/alerts/active')) as Alert[]

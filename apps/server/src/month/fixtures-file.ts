@@ -19,7 +19,10 @@ export interface FileFigures {
   others: string[]
 }
 
-/** Of a data folder after the end of its server. In driven time the database thread may still be closing it. */
+/**
+ * Figures of a data folder after its server has stopped. In simulated time the database thread may still be
+ * closing the file.
+ */
 export function fileFigures(dataDir: string): FileFigures {
   const db = new DatabaseSync(path.join(dataDir, 'pulse.db'), { readOnly: true, timeout: within(30_000) })
   try {

@@ -16,15 +16,17 @@ export interface Month {
   lab: Lab
   sinks: Sinks
   server: TestServer
-  /** A call of the administrator that must succeed. */
+  /** Makes a call as the administrator; the call must succeed. */
   call: (method: string, where: string, body?: unknown) => Promise<unknown>
-  /** with the token of container hosts */
+  /** a call with the token of container hosts */
   agent: Call
   /** ms since the month began */
   at: () => number
   /** epoch ms */
   now: () => number
-  /** Suspends the machine until this many ms after the start of the month: then all due timers run at once. */
+  /**
+   * Suspends the machine until this many ms after the start of the month; then all due timers run at once.
+   */
   sleepUntil(ms: number): void
   /** Runs the product for this time, from event to event. */
   work(ms: number): Promise<void>
@@ -46,7 +48,7 @@ export async function givenMonth(
   const lab = await startLab({
     pbs: 2,
     pmg: 1,
-    // as many as Pulse stores, from the first poll on
+    // as many as Pulse stores, from the first poll
     taskDays: 60,
     ...size,
     authDelayMs: 3_000 / factor,
@@ -79,7 +81,8 @@ export async function givenMonth(
   const { token, headers } = await addToken(server.call, { scopes: ['docker:report'] })
   lab.control.reportTo({ url: server.url, token, intervalSeconds: 0 })
 
-  // From the start of the clock: the loads of the lab depend on the time of day, and the setup takes longer on a busy machine.
+  // Counted from the start of the clock: the lab's loads depend on the time of day, and the setup takes
+  // longer on a busy machine.
   const at = clock.monotonic
   return {
     lab,
@@ -94,7 +97,7 @@ export async function givenMonth(
       const until = at() + ms
       isPassing = true
       while (at() < until) {
-        // The server has another port after a restart.
+        // A restarted server has another port.
         lab.control.reportTo({ url: server.url, token, intervalSeconds: 0 })
         void lab.control.sendDockerReports()
         await new Promise<void>((resolve) => void clock.after(Math.min(30 * secondMs, until - at()), resolve))

@@ -59,7 +59,7 @@ export async function openSinks(): Promise<Sinks> {
   }
 }
 
-/** Configures them as an administrator does. */
+/** Configures the destinations like an administrator. */
 export async function setUpSinks({ mail, hooks, apprise }: Sinks, call: Call) {
   await call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
   for (const service of ['generic', 'slack', 'ntfy'])

@@ -1,4 +1,4 @@
-// Imported first: it tracks the collections of all modules loaded after it.
+// Imported first, so that it tracks the collections of all modules loaded after it.
 import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits, type DeliveryLog } from '@pulse/contract'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ const plan = scale > 1 ? whole : short
 /** Time until collected messages are sent and every list is read. */
 const quietMs = 6 * minuteMs
 const aFifthMore = 1.2
-/** Slack for small numbers: one more can be more than a fifth. An empty table has one page. */
+/** Tolerance for small numbers: one more entry can be more than a fifth. An empty table has one page. */
 const noise = { entries: 5, rows: 20, pages: 5 * 4096 }
 
 const troubleTypes = [
@@ -57,13 +57,13 @@ const bounded: Readonly<Record<string, number>> = {
   'apps/server/src/collectors/pbs/read-snapshot.ts': 2 * 20_000,
   // A hundred runs per node, and the last backup of each guest.
   'packages/domain/src/derive/backup-attempts.ts': 300 * plan.nodes + 4 * plan.guests,
-  // Files on the storages: those of deleted guests stay.
+  // Files on the storages: files of deleted guests remain.
   'apps/server/src/collectors/pve/backup-cache.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
   // Open connections, each counted twice, and connections being opened.
   'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
   // Pending probes of guests: three each.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
-  // How fields travel: compiled once per kind, with the first patch that reaches a browser.
+  // Wire rules of fields: compiled once per kind, at the first patch that reaches a browser.
   'packages/domain/src/wire/rules.ts': 150,
   // Messages of the last hour: five channels, three kinds of message, a cluster, its nodes and three other sources.
   'packages/domain/src/notify/source-limit.ts': 5 * 3 * (plan.nodes + 4),
@@ -75,11 +75,11 @@ interface Standing {
   heap: number
 }
 
-/** In the evening, when everything works and no message is under way. */
+/** Figures in the evening, when everything works and no message is being sent. */
 async function standing(month: Month): Promise<Standing> {
   await month.work(quietMs)
-  month.server.logLines.length = 0 // what the test keeps
-  // Between two polls, because `work` has ended; they go on during the call.
+  month.server.logLines.length = 0 // the test's own lines
+  // Read between two polls, because `work` has ended; polling continues during the call.
   const entries = entriesByFile()
   const heap = heapBytes()
   const { queue } = (await month.call('GET', '/api/notifications/deliveries?limit=1')) as DeliveryLog
@@ -98,7 +98,7 @@ interface Start extends Work {
   file: FileFigures
 }
 
-/** Restarts Pulse: sizes of its file, and reads of the start. */
+/** Restarts Pulse; returns the sizes of its file and the reads of the start. */
 async function restart({ server }: Month): Promise<Start> {
   let file: FileFigures | undefined
   const work = await workOf(() =>
@@ -122,7 +122,7 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   prepare(month, plan)
   await liveDay(month, 1, plan)
   const firstStart = await restart(month)
-  // One process from here to the end: a restart would hide growth.
+  // The same process runs to the end, because a restart would hide growth.
   await liveDay(month, 2, plan)
   const first = await standing(month)
   const taken = new Map<string, number>()
@@ -136,7 +136,7 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   const lastStart = await restart(month)
   console.log(`first: ${shown(firstStart, first)}\nlast: ${shown(lastStart, last)}`)
 
-  // Every channel was used, for problems of every kind.
+  // Every channel was used, for every kind of problem.
   expect([...taken.keys()].toSorted()).toEqual(['apprise', 'generic', 'mail', 'ntfy', 'slack'])
   expect([...taken.values()].filter((count) => count < plan.days)).toEqual([])
   expect(await notifiedTypes(month)).toEqual(expect.arrayContaining(troubleTypes))

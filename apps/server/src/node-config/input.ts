@@ -21,7 +21,7 @@ type Auth = Connection['auth']
 
 const invalid = (message: string) => new AppError('validation_failed', message)
 
-/** A new connection from the form. Messages are those of the settings page. */
+/** A new connection from the form. The settings page shows the messages. */
 export function newConnection(id: string, input: NodeInput): Connection {
   const { type: kind } = input
   const host = normalizeHost(input.host ?? '', kind)
@@ -38,8 +38,8 @@ export function newConnection(id: string, input: NodeInput): Connection {
 }
 
 /**
- * What the form changes in a stored connection: absent means unchanged, a blank secret keeps the stored one. Throws
- * `secret_required` when that one would go somewhere else.
+ * The stored connection with the form's changes. Absent fields are unchanged, and a blank secret keeps the
+ * stored one. Throws `secret_required` when the stored secret would go to another destination.
  */
 export function changedConnection(old: Connection, input: NodeChange): Connection {
   if (input.type !== undefined && input.type !== old.kind) {
@@ -62,7 +62,7 @@ export function changedConnection(old: Connection, input: NodeChange): Connectio
     flags: { ...old.flags, ...flagsOf(input, old.kind) },
     ...(sameHost && clusterName ? { clusterName } : {}),
     ...(sameHost && clusterEndpoints ? { clusterEndpoints } : {}),
-    // Learned over a connection that was checked in this way.
+    // Learned over a connection with the same certificate check.
     ...(sameHost && isSameCheck && memberFingerprints ? { memberFingerprints } : {}),
   }
   refuseToForward(old, changed, input)

@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts'
 const invalid = (field: string, message: string) =>
   new AppError('validation_failed', message, { details: { [field]: message } })
 
-/** `pve1`, `192.0.2.1:8006`, `https://pve1:8006/#v1` … to `https://host:port`. */
+/** Normalizes `pve1`, `192.0.2.1:8006`, `https://pve1:8006/#v1` … to `https://host:port`. */
 export function normalizeHost(text: string, kind: SourceKind): string {
   const trimmed = text.trim()
   if (trimmed === '') throw invalid('host', 'Host is required')
@@ -28,39 +28,39 @@ export function normalizeHost(text: string, kind: SourceKind): string {
   if (!isHostName(url.hostname)) {
     throw invalid('host', `"${url.hostname.slice(0, 100)}" is not a host name or IP address.`)
   }
-  // URL drops a port that is the scheme's own, so ask the text whether one was written.
+  // URL drops the scheme's default port, so the text itself shows whether a port was given.
   const explicit = /:(\d+)$/.exec(authority)
   const port = explicit ? Number(explicit[1]) : defaultPorts[kind]
   if (port === 0) throw invalid('host', 'Port 0 is not a valid port.')
   return `https://${url.hostname}:${port}`
 }
 
-/** URL allows more than name servers and certificates know, quotes and brackets for example. */
+/** URL accepts characters that DNS and certificates do not, such as quotes and brackets. */
 const isHostName = (name: string) =>
   name.length <= 253 && /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?\.?)$/.test(name)
 
-/** What a person can read of a name: one line, without characters that are not seen. */
+/** The readable form of a name: one line without invisible characters. */
 export const normalizeName = (text: string): string =>
   text
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim()
 
-/** `mon` to `mon@pam` and the like. */
+/** Completes `mon` to `mon@pam`, for example. */
 export const withRealm = (user: string, kind: SourceKind): string =>
   user.includes('@') ? user : `${user}@${defaultRealms[kind]}`
 
-/** `user@realm!name`, from the full form or from a bare token name and its user. */
+/** `user@realm!name`, from the full form or from a bare token name with its user. */
 export function normalizeTokenId(tokenName: string, user: string | undefined, kind: SourceKind): string {
   const [owner, name] = tokenName.includes('!') ? tokenName.split('!', 2) : [user, tokenName]
-  // It travels in a header, where nothing but visible ASCII arrives as it was sent.
+  // The id is sent in a header, which only carries visible ASCII reliably.
   if (!owner || !name || !/^[!-~]+$/.test(owner + name) || /[:=]/.test(owner + name)) {
     throw invalid('tokenName', 'Token ID must have the form user@realm!tokenname')
   }
   return `${withRealm(owner, kind)}!${name}`
 }
 
-/** Of a token: what is not visible was pasted by mistake. */
+/** Removes invisible characters, which were pasted by mistake. */
 export function normalizeTokenValue(text: string): string {
   const value = text.trim()
   if (!/^[!-~]+$/.test(value)) throw invalid('tokenValue', 'The token value contains invalid characters.')
@@ -79,8 +79,8 @@ export function normalizeFingerprint(text: string): string {
   return hex
 }
 
-/** As Proxmox shows it: upper-case pairs with colons. */
+/** Upper-case pairs with colons, as Proxmox shows it. */
 export const showFingerprint = (hex: string): string => hex.toUpperCase().match(/../g)!.join(':')
 
-/** A name from the address when the user gave none. */
+/** Derives a name from the address when the user gave none. */
 export const nameFromHost = (host: string): string => new URL(host).hostname.replaceAll(/[[\]]/g, '')

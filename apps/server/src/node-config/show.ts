@@ -2,7 +2,7 @@ import { monitorFlags, type MonitorFlag, type NodeConfig, type SourceState } fro
 import type { Connection } from '@pulse/domain'
 import { showFingerprint } from './normalize.ts'
 
-/** What the API shows of a connection: never a secret, every flag as a boolean. */
+/** A connection as the API shows it: without secrets, and with every flag as a boolean. */
 export function toNodeConfig(c: Connection, source: SourceState | undefined): NodeConfig {
   const flags = Object.fromEntries(
     Object.keys(monitorFlags[c.kind]).map((name) => [name, c.flags[name as MonitorFlag] ?? false]),

@@ -4,7 +4,7 @@ import { type Route, route } from '../http/route.ts'
 import { plainEntry } from '../outbound/allowed-hosts.ts'
 import type { SettingsDefinition, SettingsDocument } from '../settings-document.ts'
 
-/** Hosts to which channels may send although the outbound guard would refuse them. */
+/** Hosts that channels may reach although the outbound guard would refuse them. */
 export const allowedHostsSettings: SettingsDefinition<OutboundConfig> = {
   key: 'notifications.outbound',
   name: 'allowed hosts of notifications',
@@ -31,7 +31,8 @@ export const allowedHostsExportPart = (document: SettingsDocument<OutboundConfig
     read: async () => (await document.stored()).value,
     async plan(value, by) {
       const here = (await document.stored()).value.allowedHosts.map(plainEntry)
-      // a number, an escape or a letter of another script may hide a host that no administrator would confirm
+      // A number, an escape or a letter of another script may disguise a host that no administrator would
+      // confirm.
       const hosts = [...new Set(value.allowedHosts.map(plainEntry))]
       const added = hosts.filter((host) => !here.includes(host))
       const leftOut = by.confirmsDestinations ? [] : added

@@ -7,7 +7,7 @@ export type Outcome =
       status?: number
       response?: string
       bytes: number
-      /** how many of its alerts the message names, from the most severe; absent: all */
+      /** number of alerts that the message names, the most severe first; absent: all */
       named?: number
     }
   | {
@@ -19,19 +19,22 @@ export type Outcome =
       reason: string
       /** `never`: the same message would fail again */
       retry: 'never' | 'later'
-      /** as the receiver asked; it replaces our own pause */
+      /** requested by the receiver; replaces the channel's own pause */
       retryAfterMs?: number
     }
 
 export type Send = (notice: Notice, signal: AbortSignal) => Promise<Outcome>
 
-/** Problems of settings, by field as the contract names them; empty when there are none. */
+/** Problems of settings, by field name of the contract; empty when there are none. */
 export type Problems = Record<string, string>
 
-/** Sends with any settings of one kind. `send` never throws for a failure of the receiver; it stops when the signal says so. */
+/**
+ * Sends with any settings of one kind. `send` never throws for a failure of the receiver, and stops on the
+ * signal.
+ */
 export interface Sender<Settings> {
   send(settings: Settings, ...message: Parameters<Send>): ReturnType<Send>
-  /** Checked before the settings are stored, without any call. */
+  /** Checks the settings before they are stored, without a network call. */
   problems(settings: Settings): Problems
 }
 
@@ -45,19 +48,22 @@ export interface RetryPolicy {
 /** A configured channel. */
 export interface Channel {
   info: ChannelInfo
-  /** of a webhook; otherwise the kind */
+  /** the service of a webhook; otherwise the kind */
   service: string
   /** its destination, without secrets */
   address: string
   retryPolicy: RetryPolicy
-  /** how long a test waits for an answer; absent: as long as any message */
+  /** how long a test waits for an answer; absent: as long as other messages */
   testTimeoutMs?: number
-  /** Another value means other settings: failed messages are retried at once. */
+  /** A new value marks changed settings; failed messages are then retried at once. */
   revision: unknown
   send: Send
 }
 
-/** Channels whose settings changed. A change of the allowed hosts concerns every channel: a refused destination may be allowed now. */
+/**
+ * Channels with changed settings. A change of the allowed hosts affects every channel, because a refused
+ * destination may be allowed now.
+ */
 export function changedChannels(
   before: readonly Channel[],
   now: readonly Channel[],

@@ -15,15 +15,15 @@ export const refused: Outcome = {
   retry: 'later',
 }
 
-/** A channel whose receiver answers as the test says. */
+/** A channel with a receiver that the test controls. */
 export interface FakeChannel extends Channel {
   received: { notice: Notice; at: number }[]
-  /** monotonic, of every attempt */
+  /** monotonic time of every attempt */
   attempts: number[]
   answer: (notice: Notice, signal: AbortSignal) => Outcome | Promise<Outcome>
 }
 
-/** A pipeline on a real database; time passes only when a test moves it. */
+/** A pipeline on a real database; only the test advances the time. */
 export interface TestPipeline {
   ground: Ground
   pipeline: Pipeline
@@ -32,14 +32,14 @@ export interface TestPipeline {
   faults: unknown[]
   channels: FakeChannel[]
   config: AlertConfig
-  /** deliveries that the alerts were notified of */
+  /** deliveries that were reported to the alerts */
   notified: SentNotice[]
   channel(name: string): FakeChannel
   raise(id: string, change?: Partial<StoredAlert['alert']>): StoredAlert
   resolve(stored: StoredAlert): void
   /** An administrator clears the history. */
   clearHistory(): void
-  /** Until no work is left at this moment. */
+  /** Resolves when no work is left at the current time. */
   settled(): Promise<void>
   pass(ms: number): Promise<void>
   /** Stops the pipeline and starts a new one. */
@@ -47,7 +47,7 @@ export interface TestPipeline {
   end(): Promise<void>
 }
 
-/** Active alerts without grouping and limits, unless a test sets them. */
+/** Active alerts without grouping and limits; a test can set them. */
 export const freely = (schedule: Partial<AlertConfig['schedule']> = {}): AlertConfig => ({
   ...alertDefaults,
   activationState: 'active',

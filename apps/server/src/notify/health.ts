@@ -1,22 +1,22 @@
 import type { Clock } from '@pulse/domain'
 import type { Troubles } from '../troubles/troubles.ts'
 
-/** A failed attempt that took this long is shown at once, a faster one after several consecutive failures. */
+/** A slow failure is shown at once, a fast one after several consecutive failures. */
 const slowMs = 10_000
 const failuresUntilShown = 3
 
-/** The health of one channel: for its card, and as a notice to all readers while it fails. */
+/** The health of one channel. Its card shows it; all readers see a notice while the channel fails. */
 export interface Health {
   /** epoch ms */
   lastDeliveredAt: number | undefined
   failingSince: number | undefined
   lastError: string | undefined
-  /** since the start: delivered messages, failed attempts, messages that were given up */
+  /** since the start: delivered messages, failed attempts, abandoned messages */
   readonly counts: { delivered: number; failed: number; givenUp: number }
   delivered(): void
-  /** `isFinal`: it is not retried. */
+  /** `isFinal`: the message is not retried. */
   failed(reason: string, tookMs: number, isFinal: boolean): void
-  /** The channel was removed, or has other settings. */
+  /** The channel was removed, or its settings changed. */
   forget(): void
 }
 
@@ -25,7 +25,7 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
   let failures = 0
   let isShown = false
 
-  /** Every reader sees the text: it names neither the channel nor the receiver's answer. */
+  /** Every reader sees the text, so it names neither the channel nor the receiver's answer. */
   function end(text: string) {
     if (isShown) troubles.end(trouble, text)
     isShown = false

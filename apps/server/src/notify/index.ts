@@ -33,7 +33,7 @@ export interface NotifyAreaEdges extends Pick<
   publicUrl: () => string | undefined
 }
 
-/** The channels with their settings, and the hosts to which they may send. */
+/** The channels with their settings, and the hosts that they may reach. */
 export function configuredChannels(
   edges: SettingsEdges & Pick<ChannelEdges, 'clock' | 'sendTest' | 'deliveries'>,
 ) {

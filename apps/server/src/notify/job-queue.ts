@@ -1,17 +1,17 @@
 import type { Clock } from '@pulse/domain'
 import type { Job } from './job.ts'
 
-/** The unfinished messages to one channel, the oldest first. */
+/** The unfinished messages of one channel, oldest first. */
 export interface JobQueue {
   all(): readonly Job[]
   add(jobs: readonly Job[]): void
   remove(job: Job): void
-  /** The oldest due message that has no earlier message about the same alert before it. */
+  /** The oldest due message without an earlier message about the same alert. */
   pick(): Job | undefined
-  /** Makes no attempt for that long. */
+  /** Pauses all attempts for this time. */
   restFor(ms: number): void
   isResting(): boolean
-  /** Retries the selected messages now; false when none is selected. */
+  /** Retries the selected messages now; false when none matches. */
   hurry(isSelected: (job: Job) => boolean): boolean
   /** Monotonic; when the next message is due. */
   nextAt(isMoreWaiting: boolean): number | undefined

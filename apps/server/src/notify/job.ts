@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { DeliveryRow } from '../db/schema.ts'
 import type { Channel, Outcome } from './channel.ts'
 
-/** An unfinished message. Moments are monotonic unless noted otherwise. */
+/** An unfinished message. Times are monotonic unless noted otherwise. */
 export interface Job {
   id: string
   eventId: string
@@ -14,11 +14,11 @@ export interface Job {
   /** finished attempts */
   attempts: number
   log: DeliveryAttempt[]
-  /** consecutive failed attempts, and since when */
+  /** consecutive failed attempts, and the time of the first one */
   failures: number
   failingSince: number | undefined
   nextAt: number
-  /** A restart interrupted its last attempt: it may have arrived, so it is sent again unchanged. */
+  /** A restart interrupted its last attempt. The message may have arrived, so it is sent again unchanged. */
   isUncertain: boolean
   /** size of the last attempt */
   bytes: number | undefined
@@ -76,7 +76,7 @@ export const shownAlerts = (alerts: readonly Alert[]): DeliveredAlert[] =>
       startTime,
     }))
 
-/** The alerts of a message: as the delivery log shows them, and as they are sent. */
+/** The alerts of a message, once for the delivery log and once as they are sent. */
 export const itemColumns = ({ items }: Pick<Dispatch, 'items'>) => ({
   alert_count: items.length,
   alerts: JSON.stringify(shownAlerts(items.map(({ alert }) => alert))),
@@ -109,7 +109,7 @@ export function rowOf(job: Job, { info, service, address }: Channel): DeliveryRo
   }
 }
 
-/** The results of its attempts. */
+/** The results of a message's attempts. */
 export function resultColumns({ attempts, log, bytes }: Job, now: number) {
   const last = log.at(-1)
   return {
@@ -134,7 +134,7 @@ export function attemptOf(outcome: Outcome, at: string, tookMs: number): Deliver
   }
 }
 
-/** From the database, after a restart or when an administrator sends it again. */
+/** Restores a message from the database, after a restart or when an administrator sends it again. */
 export function jobOf(row: DeliveryRow, at: Moment): Job {
   const { id, event_id, channel_id, kind, created_at, attempts, log, state, next_attempt_at } = row
   return {

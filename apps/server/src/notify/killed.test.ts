@@ -41,7 +41,10 @@ afterAll(() => {
 
 const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** One guest after the other gets busy, stays so for ten steps, and rests; what is found at the start rests too, last. */
+/**
+ * Each guest in turn becomes busy, stays busy for ten steps, then idles. Guests that are busy at the start
+ * idle last.
+ */
 const watcher = `(async () => {
   const { alertDefaults } = await import('@pulse/contract')
   const { aGuest, aMeta } = await import('@pulse/testkit')
@@ -103,7 +106,7 @@ const watcher = `(async () => {
   setInterval(() => {}, 1000)
 })()`
 
-/** Killed when that many messages have come in, or for good when nothing is missing any more; one that ends by itself fails. */
+/** Kills the process once `isOver` is true after a message. Rejects when the process ends on its own. */
 function run(from: number, steps: number, isOver: () => boolean): Promise<void> {
   const { port } = sink.address() as AddressInfo
   const args = ['-e', watcher, dir, String(from), String(steps), `http://127.0.0.1:${port}/`]
@@ -139,7 +142,7 @@ test(`[R1] ${kills} kills while alerts come and go: each lasting alert is sent, 
   expect(open.filter((id) => !firing().has(id))).toEqual([])
   const copies = received.length - new Set(received.map(({ event }) => event)).size
   expect(copies).toBeLessThanOrEqual(kills + 1)
-  /** the same event is one message; another event about the same is one too many */
+  /** Repeats of one event are one message; a second event about the same alert is an error. */
   const unique = [...new Map(received.map((message) => [message.event, message])).values()]
   const notified = new Set<string>()
   const wrong: string[] = []

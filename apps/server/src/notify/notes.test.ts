@@ -25,7 +25,7 @@ test('[R18] notes are forgotten a day after their alert was resolved, and kept w
   await given.pass(2_000)
   await passHours(22)
   expect(said('over')).not.toEqual([])
-  // how soon the database is through with the hour before is its own affair
+  // the database may finish the previous hour at any time
   const later = async () => {
     await passHours(1)
     return said('over')

@@ -3,14 +3,14 @@ import type { Explanation } from '@pulse/domain'
 
 const perAlert = 20
 const alerts = 20_000
-/** Users ask soon why a message was sent, or was not. */
+/** Users ask within a day why a message was or was not sent. */
 const ttlMs = 24 * 3_600_000
 
 /** The latest notes about each alert and its messages, for the alert trace. */
 export interface Notes {
   add(alertIds: Iterable<string>, note: TracedNotice): void
   of(alertId: string): readonly TracedNotice[]
-  /** Forgets resolved alerts without a note for a day. */
+  /** Forgets resolved alerts with no note for a day. */
   trim(isOpen: (alertId: string) => boolean, nowMs: number): void
 }
 
@@ -33,7 +33,7 @@ export function createNotes(): Notes {
   }
 }
 
-/** A message still to be sent, in the form of the trace. */
+/** An unsent message, in the form of the trace. */
 export const tracedNotice = ({
   channel,
   text,

@@ -5,7 +5,10 @@ import { shownAlerts } from './job.ts'
 const prefix = 'pending:'
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A message that still collects alerts, as an entry of the delivery log. Its id is stable while it waits for the same reason. */
+/**
+ * The delivery log entry of a message that still collects alerts. Its id is stable while it waits for the
+ * same reason.
+ */
 export function pendingDelivery(
   channel: ChannelInfo,
   { kind, reason, since, until, alerts }: Waiting,

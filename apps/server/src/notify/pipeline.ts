@@ -45,10 +45,10 @@ export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noChannel'
 export interface Pipeline {
   apply(changes: readonly AlertChange[]): void
   configure(config: AlertConfig): void
-  /** Channels were added, changed or removed; `changed`: ids of channels with other settings. */
+  /** Channels were added, changed or removed; `changed`: ids of channels with new settings. */
   setChannels(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
-  /** The disk accepts writes again: stores the records that it refused. */
+  /** The disk accepts writes again; records that it refused are stored now. */
   storageIsBack(): Promise<void>
   status(): ChannelStatus[]
   /** messages that still collect alerts */
@@ -70,12 +70,12 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   const notes = createNotes()
   const retryMutex = createMutex()
   let dispatcher: Dispatcher | undefined
-  /** changes before the end of `start` */
+  /** changes that arrive before `start` has finished */
   let early: AlertChange[] = []
   let trimming: Ticker | undefined
   let isStopped = false
   let reportedOverflow = 0
-  /** runs while new settings are applied to all episodes */
+  /** pending while new settings are applied to all episodes */
   let deciding: Promise<void> | undefined
 
   const dueTimer = createDueTimer({
@@ -107,7 +107,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     proceed()
   }
 
-  /** Every worker looks for messages that it can send now. */
+  /** Makes every worker look for messages that it can send now. */
   function proceed() {
     if (!dispatcher || isStopped) return
     reportOverflow(dispatcher)
@@ -127,8 +127,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   }
 
   /**
-   * In several transactions: a hundred channels may have more entries than one transaction should hold. All are queued at once,
-   * before an entry that a later message adds again.
+   * Uses several transactions: a hundred channels may have more entries than one transaction should hold. All
+   * removals are queued at once, before a later message can add an entry again.
    */
   async function removeEntries({ remove }: Pick<LedgerChanges, 'remove'>) {
     const parts: Promise<void>[] = []
@@ -137,7 +137,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     await Promise.all(parts)
   }
 
-  /** Thousands of alerts for many channels would block the event loop. */
+  /** In one step, thousands of alerts for many channels would block the event loop. */
   async function decideInSteps(by: Dispatcher): Promise<void> {
     while (by.isBusy) {
       await yieldToEventLoop()
@@ -174,7 +174,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     return store.trim(deliveryLimits.kept, clock.now() - hourMs)
   }
 
-  /** Runs under a mutex: of two calls for one message, the second finds the attempt of the first. */
+  /** Runs under a mutex: the second of two calls for one message sees the attempt of the first. */
   async function sendAgain(deliveryId: string): Promise<RetryAnswer> {
     if (isPending(deliveryId)) return 'pending'
     for (const worker of workers.all()) if (worker.hurry(deliveryId)) return 'sent'

@@ -32,7 +32,7 @@ export interface Restored {
   notified: readonly SentNotice[]
 }
 
-/** Restores the dispatcher from the database, and the messages that the last stop interrupted. */
+/** Restores the dispatcher and the messages that the last stop interrupted, from the database. */
 export async function restored(
   { alerts, channels, store, writer }: RestoreEdges,
   moment: Moment,
@@ -56,7 +56,9 @@ export async function restored(
   return { dispatcher, log, jobs, notified: deliveredOf(log, openIds) }
 }
 
-/** The history has no entry of this episode: it was cleared, or the process ended before it was stored. */
+/**
+ * The history has no entry of this episode: it was cleared, or the process ended before the entry was stored.
+ */
 const unknownEnd = (at: number): EpisodeEnd => ({
   at,
   reason: 'unwatched',
@@ -64,8 +66,8 @@ const unknownEnd = (at: number): EpisodeEnd => ({
 })
 
 /**
- * Reads page by page. After an outage, a hundred channels have the same thousands of alerts in their logs and messages: equal
- * alerts become one object.
+ * Reads page by page. After an outage, a hundred channels hold the same thousands of alerts in their logs and
+ * messages; equal alerts share one object.
  */
 async function readUnfinished(
   store: Pick<DeliveryStore, 'log' | 'unfinished' | 'get'>,
@@ -110,7 +112,7 @@ function deliveredOf(log: readonly NotificationLogEntry[], openIds: ReadonlySet<
   return [...found.values()]
 }
 
-/** A delivered message, which counts for the hourly caps. */
+/** A delivered message that counts towards the hourly caps. */
 interface Sent {
   channelId: string
   isEscalation: boolean
@@ -120,7 +122,7 @@ interface Sent {
   at: number
 }
 
-/** Reads page by page; equal ids become one string. */
+/** Reads page by page; equal ids share one string. */
 async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: number): Promise<Sent[]> {
   const sent: Sent[] = []
   const known = new Map<string, string>()

@@ -5,14 +5,16 @@ export const defaultRetryPolicy: RetryPolicy = { quickRetries: 3, firstPauseMs: 
 
 const longestQuickMs = 30_000
 const longestMs = 5 * 60_000
-/** Share of the time for which a message has failed: after a short outage the channel is tried again soon. */
+/** Pause as a share of the outage so far: after a short outage the channel is retried soon. */
 const shareOfOutage = 0.08
-/** Pauses are shortened by up to this share, so that channels that failed together do not retry together. */
+/**
+ * Largest share by which a pause is shortened, so that channels that failed together do not retry together.
+ */
 const jitterShare = 0.2
-/** Between two attempts of one channel. */
+/** Least time between two attempts of one channel. */
 export const leastPauseMs = 1_000
 
-/** The pause before the next attempt: exponential at first, then by the length of the outage. */
+/** The pause before the next attempt: first exponential, then proportional to the length of the outage. */
 export function retryPauseMs(
   { quickRetries, firstPauseMs }: RetryPolicy,
   { failures, failingMs, random }: { failures: number; failingMs: number; random: number },
@@ -24,10 +26,10 @@ export function retryPauseMs(
   return Math.ceil(Math.max(leastPauseMs, pauseMs * (1 - jitterShare * random)))
 }
 
-/** A receiver cannot ask for a longer pause. */
+/** Longest pause that a receiver can request. */
 const longestAskedMs = 60 * 60_000
 
-/** The pause after a failed attempt: as the receiver asked, otherwise by the channel's policy. */
+/** The pause after a failed attempt: requested by the receiver, otherwise by the channel's policy. */
 export function pauseAfter(
   { retryAfterMs }: Extract<Outcome, { delivered: false }>,
   policy: RetryPolicy,

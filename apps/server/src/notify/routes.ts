@@ -18,13 +18,13 @@ export interface NotificationRouteEdges {
   modules: ReturnType<typeof createChannelModules>
   pipeline: Pipeline
   store: DeliveryStore
-  /** of the alerts, without the messages about them */
+  /** trace of the alerts, without their messages */
   trace: (alertOrResource: string) => AlertTrace | undefined
 }
 
 const anyKind = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(channelKinds)
 
-/** Routes for all channels. Each kind of channel has further ones. */
+/** Routes for all channels. Each kind of channel adds its own. */
 export function notificationRoutes({
   modules,
   pipeline,

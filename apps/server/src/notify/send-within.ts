@@ -1,7 +1,7 @@
 import type { Clock, Notice } from '@pulse/domain'
 import type { Channel, Outcome } from './channel.ts'
 
-/** Longer than the own timeouts of any channel. */
+/** Longer than any channel's own timeouts. */
 const longestMs = 150_000
 
 interface Limits {
@@ -14,7 +14,7 @@ interface Limits {
 
 const failed = (reason: string): Outcome => ({ delivered: false, bytes: 0, reason, retry: 'later' })
 
-/** One attempt, which always ends: with an outcome, at the timeout, or when Pulse stops. */
+/** One attempt. It always ends: with an outcome, at the timeout, or when Pulse stops. */
 export async function sendWithin(
   channel: Channel,
   notice: Notice,

@@ -13,7 +13,7 @@ interface Received {
   body: string
 }
 
-/** Settings may be saved so often in a minute. */
+/** A stepping clock, so that the rate limit does not refuse the many saves. */
 const clock = steppedClock()
 let server: TestServer
 let sink: http.Server
@@ -259,7 +259,7 @@ test('[S16] targets of Apprise are masked, and not sent to another server', asyn
     body: { targets: [expect.stringMatching(/^ntfy:/)] },
   })
   expect((await put({ targets: [] })).body).toMatchObject({ enabled: false })
-  // on one host they may belong to different people, by their paths
+  // paths on one host may belong to different users
   const shared = { mode: 'http', serverUrl: 'http://apprise.lan:8000/mine', targets, apiKey: 'canary-key' }
   expect((await put(shared)).body).toMatchObject({ hasApiKey: true })
   expect((await put({ serverUrl: `${shared.serverUrl}/` })).status).toBe(200)

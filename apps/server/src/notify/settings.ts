@@ -11,7 +11,7 @@ import { createMutex } from '../timing/concurrency.ts'
 /** Settings documents that are loaded and signalled together. */
 export interface DocumentGroup extends RowCache {
   open<T, Shown = T>(definition: SettingsDefinition<T, Shown>): SettingsDocument<T, Shown>
-  /** After a change of one document, and once after a reload of all. */
+  /** Fires after a change of one document, and once after a reload of all. */
   onChange: OnSignal
   start(): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface TestSendEdges {
   clock: Clock
   store: DeliveryStore
   publicUrl: () => string | undefined
-  /** a monitored node, so that the message looks like a real one */
+  /** a monitored node, so that the message looks real */
   someNode: () => string | undefined
   report: (error: unknown) => void
   /** aborted when Pulse stops */

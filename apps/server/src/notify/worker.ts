@@ -21,7 +21,10 @@ import { sendWithin } from './send-within.ts'
 import type { Writer } from './writer.ts'
 
 const dayMs = 86_400_000
-/** A message that keeps failing may itself be the cause: then up to this many messages are attempted side by side. */
+/**
+ * A message that keeps failing may itself be the cause. Then up to this many messages are attempted in
+ * parallel.
+ */
 const mostJobs = 3
 const stubbornAttempts = 3
 
@@ -34,7 +37,7 @@ export interface WorkerEdges {
   notes: Notes
   clock: Clock
   publicUrl: () => string | undefined
-  /** for times in messages */
+  /** for times in the text of messages */
   timezone: () => string
   /** Messages about open alerts were delivered. */
   notified: (notices: readonly SentNotice[]) => void
@@ -43,11 +46,11 @@ export interface WorkerEdges {
   report: (error: unknown) => void
 }
 
-/** Sends the messages of one channel, one after the other. Channels do not wait for one another. */
+/** Sends the messages of one channel in sequence. Channels do not wait for one another. */
 export interface Worker {
   /** Looks for a message that is due. */
   kick(): void
-  /** A message that a restart interrupted, or that an administrator sends again. */
+  /** Adds a message that a restart interrupted, or that an administrator sends again. */
   add(job: Job): void
   /** Retries a waiting message now; false when this worker does not have it. */
   hurry(id: string): boolean
@@ -80,13 +83,13 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   const queue = createJobQueue(clock)
   let running: Promise<void> | undefined
   let isKicked = false
-  /** the last message needed a retry: alerts that have piled up go in one message */
+  /** the last message needed a retry; queued alerts go into one message */
   let hasPiledUp = false
   const stopping = new AbortController()
   const nextAt = () => queue.nextAt(dispatcher.waiting(channelId) > 0)
   const dueTimer = createDueTimer({
     clock,
-    // a running worker looks for due messages by itself
+    // a running worker finds due messages itself
     dueAt: () => (running ? undefined : nextAt()),
     run: kick,
     onError: report,
@@ -97,7 +100,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     if (!stopping.signal.aborted) running ??= workWhileKicked()
   }
 
-  /** A kick during the work starts another round. */
+  /** A kick during the work causes another round. */
   async function workWhileKicked(): Promise<void> {
     while (isKicked && !stopping.signal.aborted) {
       isKicked = false
@@ -153,7 +156,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       stop: stopping.signal,
       report,
     })
-    // interrupted by our own stop: the next start sends it again
+    // our own stop interrupted the attempt; the next start sends the message again
     if (stopping.signal.aborted && !outcome.delivered) return
     job.attempts += 1
     job.bytes = outcome.bytes
@@ -209,7 +212,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     ])
   }
 
-  /** Alerts that the message did not name stay to be sent. */
+  /** Alerts that the message did not name stay queued. */
   async function closeNamed(job: Job, named: number | undefined, note: (ids: readonly string[]) => void) {
     const { dispatch } = job
     const unnamed = dispatch.items.slice(named ?? dispatch.items.length)

@@ -37,7 +37,7 @@ const row = (id: string, items = '[]'): DeliveryRow => ({
   sources: '[]',
 })
 
-/** A disk that takes or refuses what comes, when the test says so. */
+/** A disk that accepts or refuses writes as the test decides. */
 function aDisk() {
   const store = deliveryStore(ground.db)
   const asked: { queries: readonly CompiledQuery[]; answer: (take: boolean) => Promise<void> }[] = []

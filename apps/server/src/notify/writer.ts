@@ -4,13 +4,16 @@ import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 
-/** Characters of queries. Beyond the bound, the oldest records are dropped; the messages themselves are sent. */
+/**
+ * Bound in characters of queries. Above it the oldest records are dropped; the messages themselves are still
+ * sent.
+ */
 const bound = 64 * 1024 * 1024
 const batch = 4 * 1024 * 1024
-/** Weight of a query besides its text. */
+/** Weight of a query in addition to its text. */
 const queryWeight = 1_000
 
-/** Write-behind for notification records, in order. A disk that refuses them stops no message. */
+/** Write-behind for notification records, in order. A disk that refuses them does not stop messages. */
 export interface Writer {
   /** Resolves when the disk has accepted or refused the records. `make` is called just before the write. */
   write(make: () => readonly CompiledQuery[]): Promise<void>

@@ -14,7 +14,10 @@ export interface OidcIdentity {
 const maxSubjectLength = 255 // OpenID Connect Core 1.0, section 2
 const maxNameLength = 128
 
-/** Who signed in, if that person may. An account is issuer and subject; name and email may change hands. */
+/**
+ * The user who signed in; throws when that user is not admitted. Issuer and subject identify an account,
+ * because name and email may pass to another user.
+ */
 export function identityOf(received: ReceivedClaims, settings: OidcSettings): OidcIdentity {
   const { idToken, userInfo } = received
   const subject = idToken.sub
@@ -37,7 +40,7 @@ export function identityOf(received: ReceivedClaims, settings: OidcSettings): Oi
   }
 }
 
-/** Groups decide as soon as there are any. */
+/** If administrator groups are configured, they decide. */
 const isAdministrator = (groups: string[], { adminGroups, everyoneIsAdmin }: OidcSettings): boolean =>
   adminGroups.length > 0 ? haveCommon(groups, adminGroups) : everyoneIsAdmin
 
@@ -46,14 +49,14 @@ interface Email {
   isVerified: boolean
 }
 
-/** Address and confirmation come from one and the same statement, never half from each. */
+/** Address and verification come from the same statement, never from two different ones. */
 function emailOf({ idToken, userInfo }: ReceivedClaims, claim: string): Email {
   const statement: Claims = idToken[claim] === undefined ? userInfo : idToken
   const email = statement[claim]
   const verified = statement['email_verified']
   return {
     address: typeof email === 'string' && email.trim() !== '' ? email.trim() : undefined,
-    isVerified: verified === true || verified === 'true', // Amazon Cognito sends the text
+    isVerified: verified === true || verified === 'true', // Amazon Cognito sends a string
   }
 }
 
@@ -82,7 +85,7 @@ function groupRefusal(groups: string[], { allowedGroups }: OidcSettings): Refusa
   return { code: 'group_restricted', reason: 'no group is on the list' }
 }
 
-/** A list, or a text with commas or spaces between. */
+/** Accepts a list, or a text separated by commas or spaces. */
 function groupsOf(claim: unknown): string[] {
   const entries: unknown[] =
     typeof claim === 'string' ? claim.split(/[,\s]+/) : Array.isArray(claim) ? claim : []
@@ -94,11 +97,14 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
 const haveCommon = (given: readonly string[], listed: readonly string[]): boolean =>
   given.some((text) => listed.some((entry) => isSameText(text, entry)))
 
-/** Whatever the case. Comparing both ways keeps letters apart that merely fold into one another, such as K and the Kelvin sign. */
+/**
+ * Ignores case. The comparison in both cases distinguishes letters that only fold into one another, such as K
+ * and the Kelvin sign.
+ */
 const isSameText = (a: string, b: string): boolean =>
   a.toLowerCase() === b.toLowerCase() && a.toUpperCase() === b.toUpperCase()
 
-/** Without what could forge a log line or turn the text around it. */
+/** Removes characters that could forge a log line or reverse the text direction. */
 function printable(value: unknown): string {
   if (typeof value !== 'string') return ''
   const plain = value.replace(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '').trim()

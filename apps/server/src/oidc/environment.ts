@@ -2,7 +2,7 @@ import { OidcConfigInput } from '@pulse/contract'
 import { StartupError } from '../startup-error.ts'
 import { defaultSettings, mergeSettings, settingsProblem } from './settings.ts'
 
-/** What OIDC_* variables fix; the form is locked as soon as there is one. */
+/** The settings in OIDC_* variables. A single one locks the form. */
 export interface OidcEnvironment {
   values: OidcConfigInput
   overrides: Record<string, boolean>
@@ -28,7 +28,7 @@ const variables: Record<Field, string> = {
   everyoneIsAdmin: 'OIDC_EVERYONE_IS_ADMIN',
 }
 
-/** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
+/** Throws StartupError on an invalid value: a typing error must not become a default. */
 export function readOidcEnvironment(env: NodeJS.ProcessEnv): OidcEnvironment {
   const values: Record<string, unknown> = {}
   const overrides: Record<string, boolean> = {}
@@ -44,13 +44,13 @@ export function readOidcEnvironment(env: NodeJS.ProcessEnv): OidcEnvironment {
     const { path, message } = parsed.error.issues[0]!
     throw unusable(path[0] as Field, message)
   }
-  // Whether the whole is complete shows only together with what is stored.
+  // Only the stored settings show whether the whole is complete.
   const problem = settingsProblem(mergeSettings(defaultSettings, { ...parsed.data, enabled: false }))
   if (problem) throw unusable(problem.field, problem.message)
   return { values: parsed.data, overrides }
 }
 
-/** Variables count before what pulse.yaml says. */
+/** Variables take precedence over pulse.yaml. */
 export const withDeclaredOidc = (env: OidcEnvironment, declared: OidcConfigInput): OidcEnvironment => ({
   values: { ...declared, ...env.values },
   overrides: { ...Object.fromEntries(Object.keys(declared).map((field) => [field, true])), ...env.overrides },

@@ -8,17 +8,17 @@ import { reachOf } from './settings.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Signed by the provider, and what it adds when it is asked. */
+/** The signed ID token, and the provider's UserInfo answer. */
 export interface ReceivedClaims {
   idToken: Claims & { sub: string }
   userInfo: Claims
 }
 
-/** Most installations never need it. */
+/** Loaded on demand, because most installations never need it. */
 const load = () => import('openid-client')
 type Library = Awaited<ReturnType<typeof load>>
 
-/** Where the browser goes to sign in. */
+/** The URL where the browser signs in. */
 export async function authorizationUrl(state: string, attempt: Attempt): Promise<string> {
   const library = await load()
   const scopes = new Set(['openid', ...attempt.settings.scopes])
@@ -32,7 +32,7 @@ export async function authorizationUrl(state: string, attempt: Attempt): Promise
   }).href
 }
 
-/** Turns the code into claims that the provider has signed, or throws OidcFailure. */
+/** Exchanges the code for claims that the provider has signed; throws OidcFailure. */
 export function exchange(
   attempt: Attempt,
   answer: { query: Record<string, string>; state: string },
@@ -70,7 +70,7 @@ function configure(library: Library, { metadata, settings }: Attempt, deadline?:
     undefined,
     authentication(library, metadata, settings.clientSecret.reveal()),
   )
-  // The library trusts the connection to the token endpoint unless it is configured to check signatures as well.
+  // The library trusts the connection to the token endpoint unless signature checks are enabled too.
   enableNonRepudiationChecks(configuration)
   configuration.timeout = limitMs / 1000
   if (reachOf(settings).loopback) allowInsecureRequests(configuration)
@@ -92,7 +92,10 @@ function authentication(
   return onlyPost ? ClientSecretPost(secret) : basic(secret)
 }
 
-/** ClientSecretBasic of the library also escapes - . _ and ~, which common secrets contain and not every provider unescapes. */
+/**
+ * ClientSecretBasic of the library also escapes - . _ and ~. Common secrets contain them, and not every
+ * provider unescapes them.
+ */
 const basic =
   (secret: string): ClientAuth =>
   (_server, { client_id: clientId }, _body, headers) => {

@@ -21,7 +21,7 @@ export interface SingleSignOnEdges {
   env: OidcEnvironment
 }
 
-/** The settings of single sign-on with the client's secret, replaced as a whole. */
+/** The single sign-on settings with the client's secret. An import replaces them as a whole. */
 export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
   part({
     key: 'oidc',
@@ -58,7 +58,7 @@ export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
     },
   })
 
-/** What decides who may come in, and as what. */
+/** The settings that decide who may sign in, and in which role. */
 const admissionOf = (settings: OidcSettings) => {
   const { enabled, issuerUrl, adminGroups, everyoneIsAdmin } = settings
   const { allowedGroups, allowedDomains, allowedEmails, groupsClaim, emailClaim } = settings
@@ -75,7 +75,7 @@ const admissionOf = (settings: OidcSettings) => {
   ]
 }
 
-/** The same in words. */
+/** The same as a text for the confirmation. */
 function providersOf({ enabled, issuerUrl: issuer, ...who }: OidcSettings): ImportChanges['providers'] {
   if (!enabled) return []
   const { adminGroups, everyoneIsAdmin, allowedGroups, allowedDomains, allowedEmails } = who
@@ -95,7 +95,7 @@ async function issuerOf(db: Database, { userId }: Importer): Promise<string | nu
   return row?.issuer ?? null
 }
 
-/** Single sign-on of Pulse 4.x, where nothing of it would let in more people than before. */
+/** Single sign-on of Pulse 4.x, imported only if it admits no additional users. */
 const legacySingleSignOn: LegacyPart<OidcConfigInput> = { field: 'oidc', take: toOidc }
 
 function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
@@ -112,14 +112,14 @@ function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
       Array.isArray(older[name]) && (older[name] as unknown[]).length > 0 && values[name] === undefined,
   )
   if (Object.keys(fieldsOf(older['groupRoleMappings'])).length > 0) restricted.push('groupRoleMappings')
-  // What limits who may enter, and as what, must not become "everybody".
+  // Limits on users and roles must not become "all users".
   if (restricted.length > 0) {
     return {
       taken: undefined,
       notes: [`Single sign-on was left out because of its ${restricted.join(', ')}.`],
     }
   }
-  // In Pulse 4.x every user who could sign in was an administrator; no user loses rights by moving.
+  // In Pulse 4.x every user who could sign in was an administrator. The import keeps that.
   const everyoneIsAdmin = ((values['adminGroups'] as string[] | undefined) ?? []).length === 0
   const note =
     'Every single sign-on user stays an administrator, as before: set administrator groups to change that.'

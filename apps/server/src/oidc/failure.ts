@@ -2,11 +2,11 @@ import type { OidcErrorCode } from '@pulse/contract'
 import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { OutboundError } from '../outbound/outbound-error.ts'
 
-/** Signing in ended here. The message is for the log and the audit and holds nothing secret. */
+/** The sign-in failed. The message goes to the log and the audit log and contains no secret. */
 export class OidcFailure extends Error {
   override name = 'OidcFailure'
   readonly code: OidcErrorCode
-  /** who it was, when the provider has vouched for that */
+  /** the user, if the provider has identified one */
   readonly who: string | undefined
 
   constructor(code: OidcErrorCode, reason: string, who?: string) {
@@ -20,8 +20,8 @@ const requiredClaims = ['aud', 'exp', 'iat', 'iss', 'sub', 'nonce']
 const providerErrors = ['access_denied', 'login_required'] as const
 
 /**
- * What openid-client objected to. Its errors carry whole answers with tokens in them as causes,
- * so nothing of them is passed on but words of our own.
+ * Translates an error of openid-client. Its causes contain whole answers with tokens, so only our own words
+ * are passed on.
  */
 export function failureOf(error: unknown): OidcFailure {
   if (error instanceof OidcFailure) return error
@@ -42,7 +42,7 @@ export function failureOf(error: unknown): OidcFailure {
   )
 }
 
-/** By its code: the library is loaded by those who sign in with it, not by those who say why that failed. */
+/** Compares the code instead of the class: an error report need not load the library. */
 const isCoded = <E extends Error & { code: string }>(error: unknown, code: E['code']): error is E =>
   error instanceof Error && 'code' in error && error.code === code
 
@@ -51,7 +51,7 @@ function providerError(error: string): OidcFailure {
   return new OidcFailure(known ?? 'provider_error', `the provider answered ${word(error)}`)
 }
 
-/** Each check of the library leaves what it looked at. */
+/** Each check of the library leaves the checked values in its error. */
 function failureByFacts(facts: Record<string, unknown>): OidcFailure | undefined {
   const { claim, claims, header, reason, alg, signature, parameters, attribute, body } = facts
   if (claim === 'nonce') return new OidcFailure('invalid_nonce', 'the ID token has another nonce')
@@ -75,7 +75,7 @@ function failureByFacts(facts: Record<string, unknown>): OidcFailure | undefined
 const wrongAlgorithm = (alg: unknown) =>
   new OidcFailure('invalid_signature_alg', `the token is signed with ${word(alg)}`)
 
-/** Named, because a missing slash at the end is the most common mistake. */
+/** Names the issuer, because a missing trailing slash is the most common mistake. */
 export const otherIssuer = (name: unknown): OidcFailure => {
   const url = typeof name === 'string' && name.length <= 200 ? URL.parse(name) : null
   const called = url && /^[!-~]+$/.test(String(name)) ? String(name) : 'something unreadable'
@@ -103,7 +103,9 @@ function tokenlessAnswer(body: Record<string, unknown>): OidcFailure | undefined
   return new OidcFailure('invalid_id_token', 'the ID token is not a text')
 }
 
-/** The library gives a malformed token as a text, an unusable key as a key or as an error of Web Crypto. */
+/**
+ * The library reports a malformed token as a text, and an unusable key as a key or as an error of Web Crypto.
+ */
 const isAboutToken = (cause: unknown): boolean =>
   typeof cause === 'string' ||
   cause instanceof CryptoKey ||
@@ -123,6 +125,6 @@ function causesOf(error: unknown): unknown[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Foreign text that goes into a log line. */
+/** Foreign text for a log line. */
 const word = (text: unknown): string =>
   typeof text === 'string' && /^[\w.-]{1,40}$/.test(text) ? text : 'something unreadable'

@@ -22,7 +22,7 @@ type Claims = Record<string, unknown>
 export const without = (name: string) => (claims: Claims) => ({ ...claims, [name]: undefined })
 export const withClaim = (more: Claims) => (claims: Claims) => ({ ...claims, ...more })
 
-/** An area that has started, and what it logs. */
+/** A started area with its log. */
 export async function anArea(
   settings: OidcConfigInput = {},
   given: { clock?: Clock; env?: NodeJS.ProcessEnv; store?: SettingsTable } = {},
@@ -38,7 +38,7 @@ export async function anArea(
   return { area, ...edges }
 }
 
-/** Sends a browser to a provider that asks nothing, and brings back what the callback gets. */
+/** Signs a browser in at a provider that asks for nothing, and returns the parameters of the callback. */
 export async function visit(area: OidcArea, returnTo?: string) {
   const { authorizationUrl, browserKey } = await area.begin({ returnTo, publicUrl })
   const response = await fetch(authorizationUrl, { redirect: 'manual' })
@@ -52,7 +52,9 @@ export interface Page {
   html: string
 }
 
-/** Follows redirects and keeps cookies, as a browser does. It stops in front of where `stop` says. */
+/**
+ * Follows redirects and keeps cookies, like a browser. Stops before the first URL for which `stop` is true.
+ */
 export function aBrowser(stop: (url: URL) => boolean) {
   const jars = new Map<string, Map<string, string>>()
 
@@ -85,7 +87,7 @@ export function aBrowser(stop: (url: URL) => boolean) {
   return {
     open,
     cookies: jarOf,
-    /** Sends the form of a page, with what it carries hidden. */
+    /** Submits the form of a page, including its hidden fields. */
     submit({ url, html }: Page, fields: Record<string, string>): Promise<Page> {
       const action = /<form[^>]* action="([^"]*)"/.exec(html)![1]!
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]

@@ -19,7 +19,7 @@ export interface OidcAreaEdges extends Omit<OidcEdges, 'env'> {
   db: Database
 }
 
-/** Single sign-on: the settings that say how, and the way to the provider. */
+/** Single sign-on: its settings and the sign-in at the provider. */
 export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Area {
   const env = config.oidc
   const oidc = createOidc({ ...edges, env })
@@ -31,14 +31,17 @@ export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Ar
   }
 }
 
-/** Binds a sign-in to the browser that began it. Lax, because the provider sends the browser back from its own site. */
+/**
+ * Binds a sign-in to the browser that began it. SameSite is Lax because the provider redirects the browser
+ * from another site.
+ */
 const browserCookie = 'pulse_oidc'
 const cookiePath = '/api/oidc'
 const cookieSeconds = 10 * 60
 
 interface OidcParts {
   oidc: OidcArea
-  /** as configured; otherwise the address under which the caller sees this server */
+  /** the configured URL; otherwise the caller's address for this server is used */
   publicUrl: string | undefined
   access: {
     /** the cookies of a new session */
@@ -47,7 +50,7 @@ interface OidcParts {
   }
 }
 
-/** Its calls; they need a creator of sessions. */
+/** The single sign-on calls. They depend on the area that creates sessions. */
 export function oidcCallsArea({ oidc, publicUrl, access }: OidcParts): Area {
   const { signInByOidc: signIn, audit } = access
   const siteOf = (caller: Caller) => publicUrl ?? caller.site
@@ -92,7 +95,7 @@ export function oidcCallsArea({ oidc, publicUrl, access }: OidcParts): Area {
     route(getOidcCallback, async ({ query, caller, setCookie }) => {
       const browserKey = readCookies(caller.headers.cookie)[browserCookie]
       const entry = await enter(await oidc.finish({ query: textsOf(query), browserKey }), caller)
-      // An answer that belongs to no sign-in of this browser must not end one that goes on.
+      // An answer that matches no sign-in of this browser must not end a sign-in in progress.
       if (entry.ok || !['invalid_state', 'missing_state'].includes(entry.code)) {
         setCookie(cookieText(browserCookie, '', { https: caller.https, maxAge: 0, path: cookiePath }))
       }
@@ -104,7 +107,7 @@ export function oidcCallsArea({ oidc, publicUrl, access }: OidcParts): Area {
   return { name: 'the calls of single sign-on', routes }
 }
 
-/** How signing in ended: with the cookies of a session, or why there is none. */
+/** The result of a sign-in: the cookies of a session, or the refusal. */
 type Entry = (Extract<OidcOutcome, { ok: true }> & { cookies: string[] }) | OidcRefusal
 
 function recordOf(entry: Entry) {

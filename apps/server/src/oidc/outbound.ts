@@ -5,10 +5,10 @@ import type { Resolve } from '../outbound/lookup.ts'
 import { machineLookup } from '../outbound/lookups.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 
-/** for one answer, or for all that belong to one exchange */
+/** for one answer, or for all answers of one exchange */
 export const limitMs = 15_000
 
-/** What openid-client makes its calls with: the guarded exchange, which follows no redirect. */
+/** The fetch function for openid-client: a guarded exchange that follows no redirect. */
 export function guardedFetch(
   reach: Reach,
   deadline: AbortSignal,

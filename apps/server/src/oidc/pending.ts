@@ -6,14 +6,14 @@ import type { OidcSettings } from './settings.ts'
 const lifetimeMs = 10 * 60_000
 const most = 1_000
 
-/** A sign-in that was sent to the provider and has not returned yet. */
+/** A sign-in that the provider has not answered yet. */
 export interface Attempt {
-  /** settings and provider as they were at that moment: an answer is never checked against others */
+  /** settings and provider at the start of the sign-in; its answer is checked against these */
   settings: OidcSettings
   metadata: ServerMetadata
   nonce: string
   codeVerifier: string
-  /** known only to the browser that began */
+  /** known only to the browser that began the sign-in */
   browserKey: string
   redirectUri: string
   returnTo: string
@@ -21,7 +21,10 @@ export interface Attempt {
 
 export interface PendingAttempts {
   add(state: string, attempt: Attempt): void
-  /** Takes it out for good: a second callback finds nothing. Another browser finds nothing and takes nothing. */
+  /**
+   * Removes and returns the sign-in, so that a second callback finds nothing. Another browser finds and
+   * removes nothing.
+   */
   take(state: string, browserKey: string | undefined): Attempt | undefined
   clear(): void
 }

@@ -6,19 +6,21 @@ import { within } from '../outbound/within.ts'
 import { guardedFetch, limitMs } from './outbound.ts'
 import { reachOf, type OidcSettings } from './settings.ts'
 
-/** how long a provider's description of itself is believed */
+/** lifetime of a provider's cached description */
 const lifetimeMs = 5 * 60_000
 
-/** Everything but these: shared secrets and no signature at all are not accepted, whatever the provider says. */
+/** The accepted algorithms. Shared secrets and unsigned tokens are refused, whatever the provider offers. */
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512']
 
 const called = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
 const optional = ['userinfo_endpoint', 'end_session_endpoint'] as const
 
-/** The provider of the settings in force, asked once for everybody who signs in within some minutes. */
+/**
+ * The provider of the current settings. Its description is fetched once for all sign-ins within some minutes.
+ */
 export interface KnownProvider {
   metadata(): Promise<ServerMetadata>
-  /** where to sign out at the provider, once that is known */
+  /** the provider's sign-out URL, once known */
   endSessionEndpoint(): string | undefined
 }
 
@@ -32,7 +34,7 @@ export function knownProvider(settings: OidcSettings, clock: Clock): KnownProvid
       endSessionEndpoint = metadata.end_session_endpoint
       return metadata
     } catch (error) {
-      known = undefined // the next one asks again
+      known = undefined // the next call tries again
       throw error
     }
   }
@@ -47,7 +49,7 @@ export function knownProvider(settings: OidcSettings, clock: Clock): KnownProvid
   }
 }
 
-/** What the provider says about itself, as far as it is used and as far as it is believed. */
+/** The fields of the provider's description that are used and valid. */
 function discover(settings: OidcSettings, clock: Clock): Promise<ServerMetadata> {
   return within(clock, limitMs, async (deadline) => {
     const library = await import('openid-client')
@@ -70,7 +72,7 @@ function discover(settings: OidcSettings, clock: Clock): Promise<ServerMetadata>
 
 function believed(found: ServerMetadata, settings: OidcSettings): ServerMetadata {
   const unusable = (reason: string) => new OidcFailure('oidc_init_failed', reason)
-  // Not by URL comparison: tokens carry the issuer as a text, and accounts are kept by it.
+  // Compared as text: tokens contain the issuer as a text, which is also the key of accounts.
   if (found.issuer !== settings.issuerUrl) throw otherIssuer(found.issuer)
   const metadata: Record<string, unknown> = {
     token_endpoint_auth_methods_supported: found.token_endpoint_auth_methods_supported,

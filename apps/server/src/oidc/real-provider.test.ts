@@ -136,7 +136,7 @@ test('[S7] a wrong password stays at the provider, a cancelled sign-in comes bac
 test('[S7] who is not on the list is named to the log, and stays out', async () => {
   const { signIn } = await begun({ allowedEmails: ['bob@example.test'] })
   expect(await signIn()).toMatchObject({ ok: false, code: 'email_restricted', who: 'alice' })
-  // bob's address is on the list, but the provider does not say that it is his
+  // bob's address is allowed, but the provider has not verified it
   expect(
     await (await begun({ allowedEmails: ['bob@example.test'] })).signIn('bob', 'bob-password'),
   ).toMatchObject({
@@ -150,7 +150,7 @@ test('[facts/platform 7.1] signing out ends at the provider, unless an address i
   const { area, provider, signIn, browser, toLogin } = await begun()
   await signIn()
   const { url } = await toLogin().then(({ page }) => page)
-  expect(url.href).toContain(callbackUrl) // still signed in there: no user is asked
+  expect(url.href).toContain(callbackUrl) // still signed in at the provider, so it shows no form
   const logoutUrl = area.status().oidcLogoutURL!
   expect(logoutUrl).toBe(`${provider.issuer}/session/end`)
   const page = await browser.open(logoutUrl)

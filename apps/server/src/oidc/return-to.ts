@@ -1,6 +1,8 @@
 const origin = 'http://pulse.invalid'
 
-/** A path of this site, or the start page. What browsers or proxies might read as another site is refused. */
+/**
+ * A path of this site, or the start page. Refuses texts that browsers or proxies might read as another site.
+ */
 export function safeReturnTo(text: string | undefined): string {
   if (text === undefined || text.length > 2048 || !isOwnPath(text)) return '/'
   const url = URL.parse(text, origin)
@@ -11,7 +13,7 @@ export function safeReturnTo(text: string | undefined): string {
 
 const isOwnPath = (text: string): boolean => /^\/(?!\/)/.test(text) && !/[\\\p{Cc}]/u.test(text)
 
-/** What is left after unescaping once, twice, …; undefined when it is not properly escaped or never ends. */
+/** The results of unescaping once, twice, …; undefined for invalid escapes or too many levels. */
 function decodings(path: string): string[] | undefined {
   const found: string[] = []
   for (let rest = path; found.length < 5; found.push(rest)) {
@@ -31,7 +33,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Tells the page how signing in ended; the rest of the address stays as it was. */
+/** Adds the result of the sign-in for the page; the rest of the address is unchanged. */
 export function withOutcome(returnTo: string, code?: string): string {
   const url = new URL(returnTo, origin)
   const kept = url.search

@@ -3,7 +3,7 @@ import { Secret } from '@pulse/domain'
 import type { SettingsDefinition } from '../settings-document.ts'
 import { endpointProblem, isLoopbackHost, type Reach } from '../outbound/addresses.ts'
 
-/** How people sign in at a provider, as it is in force. */
+/** The single sign-on settings in effect. */
 export type OidcSettings = Omit<OidcConfig, 'clientSecretSet' | 'defaultRedirect' | 'envOverrides'> & {
   /** empty for a public client */
   clientSecret: Secret
@@ -27,7 +27,10 @@ export const defaultSettings: OidcSettings = {
   everyoneIsAdmin: false,
 }
 
-/** Presence decides: absent stays, empty empties. Only the secret, which no form can show, is kept when blank. */
+/**
+ * An absent field stays unchanged, and an empty one is cleared. Only the secret, which no form can show, is
+ * kept when blank.
+ */
 export function mergeSettings(
   old: OidcSettings,
   { clientSecret = '', clearClientSecret = false, ...changes }: OidcConfigInput,
@@ -44,8 +47,9 @@ export const toStored = ({ clientSecret, ...rest }: OidcSettings) => ({
 })
 
 /**
- * Throws on what toStored did not make. Settings from before everyoneIsAdmin made everybody an administrator while no
- * groups were named: read as what they meant, so that it shows and can be switched off.
+ * Throws on input that `toStored` did not create. Before everyoneIsAdmin existed, every user was an
+ * administrator while no groups were set. Such settings are read that way, so that the option is visible and
+ * can be switched off.
  */
 export function fromStored(value: unknown): OidcSettings {
   const stored = OidcConfigInput.parse(value)
@@ -53,7 +57,7 @@ export function fromStored(value: unknown): OidcSettings {
   return mergeSettings(defaultSettings, { ...stored, everyoneIsAdmin })
 }
 
-/** `isWholeHere`: nothing is laid over it, so it must work as it is. */
+/** `isWholeHere`: the environment adds nothing, so the document must be complete. */
 export const oidcDocument = (isWholeHere: boolean): SettingsDefinition<OidcSettings> => ({
   key: 'oidc',
   name: 'single sign-on settings',
@@ -65,7 +69,7 @@ export const oidcDocument = (isWholeHere: boolean): SettingsDefinition<OidcSetti
     return settings
   },
   serialize: toStored,
-  // without one of its lists, strangers might be let in: single sign-on is off instead
+  // without one of its lists strangers might be admitted, so single sign-on is off instead
   setAside: 'whole',
 })
 
@@ -74,7 +78,7 @@ export interface SettingsProblem {
   message: string
 }
 
-/** The first thing that cannot work. */
+/** The first problem of the settings. */
 export function settingsProblem(settings: OidcSettings): SettingsProblem | undefined {
   const { enabled, issuerUrl, clientId, redirectUrl, logoutUrl, groupsClaim } = settings
   const checks: [keyof OidcSettings, string | false | undefined][] = [
@@ -94,7 +98,7 @@ export function settingsProblem(settings: OidcSettings): SettingsProblem | undef
   return found && { field: found[0], message: found[1] as string }
 }
 
-/** Loopback is reached only when the administrator named it. */
+/** Loopback is allowed only if the administrator entered it as the issuer. */
 export function reachOf({ issuerUrl }: Pick<OidcSettings, 'issuerUrl'>): Reach {
   const url = URL.parse(issuerUrl)
   return { loopback: url !== null && isLoopbackHost(url) }

@@ -15,13 +15,13 @@ export interface OidcRefusal {
   ok: false
   code: OidcErrorCode
   returnTo: string
-  /** for the log and the audit */
+  /** for the log and the audit log */
   reason: string
-  /** who it was, when the provider has vouched for that */
+  /** the user, if the provider has identified one */
   who?: string
 }
 
-/** The way to the provider and back. */
+/** Sign-ins at the provider. */
 export interface SignIns {
   begin(
     settings: OidcSettings,
@@ -32,7 +32,7 @@ export interface SignIns {
     inForce: () => OidcSettings,
     from: { query: Record<string, string>; browserKey: string | undefined },
   ): Promise<OidcOutcome>
-  /** Drops all sign-ins that have not returned. */
+  /** Drops all sign-ins that the provider has not answered. */
   forget(): void
 }
 

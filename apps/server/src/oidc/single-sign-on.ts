@@ -17,22 +17,22 @@ import {
 } from './settings.ts'
 import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
 
-/** Signing in at a provider, and the settings that say how. */
+/** Single sign-on and its settings. */
 export interface OidcArea {
-  /** what is stored, without what the environment lays over it */
+  /** the stored settings, without those of the environment */
   document: SettingsDocument<OidcSettings>
-  /** Nothing changes here while `job` runs. */
+  /** The settings do not change while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the stored settings again, after another process has written. */
+  /** Reads the stored settings again after a write by another process. */
   reload(): Promise<void>
-  /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
+  /** Loads the stored settings and applies the environment; throws StartupError for unusable settings. */
   start(): Promise<void>
-  /** other settings are in force: who came in by the old ones is to be looked at again */
+  /** The settings changed, so sessions that the old ones admitted must be checked again. */
   onChange: OnSignal
   enabled(): boolean
-  /** The provider whose accounts may be here; undefined while single sign-on is off. */
+  /** The single sign-on provider; undefined while single sign-on is off. */
   issuer(): string | undefined
-  /** Never the secret. */
+  /** Never includes the secret. */
   config(publicUrl?: string): OidcConfig
   change(input: OidcConfigInput, publicUrl?: string): Promise<OidcConfig>
   status(): OidcStatus
@@ -69,7 +69,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
     settings = next
     provider = knownProvider(next, clock)
     visits.forget()
-    // Early, so that a mistake shows in the log at once and the status knows where to sign out.
+    // Fetched early, so that the log shows a mistake at once and the status has the sign-out URL.
     if (next.enabled) provider.metadata().catch(reportUnusable)
     if (next.enabled && next.adminGroups.length === 0) reportRoles(next)
   }

@@ -1,34 +1,34 @@
 import { isIP } from 'node:net'
 import { ipv4Of, ipv6Groups, isLoopbackAddress, networks } from '../auth/networks.ts'
 
-/** Where calls to one host may go. */
+/** Destinations that calls to one host may use. */
 export interface Reach {
-  /** an administrator named a host on this very machine */
+  /** an administrator entered a host on this machine */
   loopback: boolean
-  /** no administrator named the host: shared, measuring and documentation networks are refused as well */
+  /** no administrator entered the host: shared, benchmarking and documentation networks are refused too */
   strict?: boolean
-  /** plain HTTP may be spoken to any host, not to this machine alone */
+  /** plain HTTP is allowed to any host, not only to this machine */
   plainHttp?: boolean
 }
 
-/** Never called: metadata services of clouds, neighbours on the link, multicast, and addresses without a host. */
+/** Always refused: cloud metadata services, link-local addresses, multicast, and addresses without a host. */
 const never = networks([
   '0.0.0.0/8',
-  '100.100.100.200', // metadata of Alibaba Cloud
-  '168.63.129.16', // Azure's host agent
+  '100.100.100.200', // Alibaba Cloud metadata
+  '168.63.129.16', // Azure host agent
   '169.254.0.0/16',
-  '192.0.0.192', // metadata of Oracle Cloud
+  '192.0.0.192', // Oracle Cloud metadata
   '224.0.0.0/3',
   '::/128',
-  '64:ff9b:1::/48', // NAT64 with a prefix of the site: where the inner address stands is not known
-  'fd00:ec2::254', // metadata of AWS
-  'fd20:ce::254', // metadata of Google Cloud
+  '64:ff9b:1::/48', // NAT64 with a site prefix: the position of the inner address is unknown
+  'fd00:ec2::254', // AWS metadata
+  'fd20:ce::254', // Google Cloud metadata
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
 ])
 
-/** Overlay networks and carriers share the first. The others are for measuring and for documents. */
+/** Overlay networks and carriers share the first range. The others are for benchmarks and documentation. */
 const unusual = networks([
   '100.64.0.0/10',
   '192.0.0.0/24',
@@ -46,7 +46,10 @@ const unusual = networks([
   '5f00::/16',
 ])
 
-/** Why an address must not be dialled; undefined when it may be. Private ranges may: self-hosted services live there. */
+/**
+ * Why an address must not be dialled; undefined when it is allowed. Private ranges are allowed, because
+ * self-hosted services use them.
+ */
 export function addressProblem(address: string, reach: Reach): string | undefined {
   const plain = address.split('%', 1)[0]!
   if (isIP(plain) === 0) return `${address} is not an address`
@@ -58,7 +61,10 @@ export function addressProblem(address: string, reach: Reach): string | undefine
   return undefined
 }
 
-/** The IPv4 addresses that an IPv6 address stands for: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
+/**
+ * The IPv4 addresses embedded in an IPv6 address: mapped, compatible, translated, NAT64, 6to4, Teredo,
+ * ISATAP.
+ */
 function carriedAddresses(address: string): string[] {
   if (isIP(address) !== 6) return []
   const groups = ipv6Groups(address)
@@ -75,7 +81,10 @@ function carriedAddresses(address: string): string[] {
   return translated || compatible || isatap ? [ipv4(6)] : []
 }
 
-/** Why an endpoint must not be used; undefined when it may be. A host name is checked again when it is dialled. */
+/**
+ * Why an endpoint must not be used; undefined when it is allowed. A host name is checked again when it is
+ * dialled.
+ */
 export function endpointProblem(text: unknown, reach: Reach): string | undefined {
   const url = typeof text === 'string' ? URL.parse(text) : null
   if (!url) return 'it is not a URL'
@@ -87,7 +96,7 @@ export function endpointProblem(text: unknown, reach: Reach): string | undefined
   return hostProblem(bareHost(url), reach)
 }
 
-/** As far as the name itself tells. */
+/** Checks only the name itself. */
 export function hostProblem(host: string, reach: Reach): string | undefined {
   if (isIP(host) !== 0) return addressProblem(host, reach)
   if (metadataNames.has(plainName(host))) return `${host} is the metadata service of a cloud`
@@ -95,16 +104,16 @@ export function hostProblem(host: string, reach: Reach): string | undefined {
   return undefined
 }
 
-/** Adds how to allow the host where an administrator can. */
+/** Adds how an administrator can allow the host, if that is possible. */
 export function withAdvice(problem: string, place: string): string {
   const canBeAllowed = /this machine itself$|in a shared or reserved network$/.test(problem)
   return canBeAllowed ? `${problem}; an administrator can allow ${place} under Allowed hosts` : problem
 }
 
-/** They resolve to 169.254.169.254, which is refused too. A name server may answer something else. */
+/** These names resolve to 169.254.169.254, which is refused too. A name server may return another address. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'metadata', 'instance-data'])
 
-/** One way to write a name. */
+/** The common spelling of a name. */
 export const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 const isLoopbackName = (host: string): boolean => /^(?:[^.]+\.)*localhost$/.test(plainName(host))

@@ -2,7 +2,7 @@ import { OutboundConfig } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { isAllowed, plainEntry, withPlainHost } from './allowed-hosts.ts'
 
-/** As a URL has it, it is longer than a name can be. */
+/** Its form in a URL is longer than a name may be. */
 const chinese = Array.from({ length: 200 }, (_, n) => String.fromCodePoint(0x4e00 + n * 17)).join('')
 
 test.each([

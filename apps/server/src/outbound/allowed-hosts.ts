@@ -1,6 +1,9 @@
 import { plainName } from './addresses.ts'
 
-/** Whether an administrator named the host: entries are `host` or `host:port`, addresses of IPv6 in brackets. */
+/**
+ * Whether an administrator allowed the host. Entries are `host` or `host:port`, with IPv6 addresses in
+ * brackets.
+ */
 export function isAllowed(entries: readonly string[], host: string, port: number): boolean {
   const wanted = inUrlForm(host)
   return entries.some((entry) => {
@@ -9,17 +12,17 @@ export function isAllowed(entries: readonly string[], host: string, port: number
   })
 }
 
-/** Of names that can be resolved; the letters of another script become many. */
+/** Maximum length of a resolvable name. Letters of other scripts become several characters. */
 const longestName = 253
 
-/** The entry as it is understood, for people to read; as it is where it names no host. */
+/** The entry in its interpreted form, for administrators to check; unchanged if it names no host. */
 export function plainEntry(entry: string): string {
   const [name, port] = parts(entry)
   const host = inUrlForm(name)
   return host === undefined || host.length > longestName ? entry : host + (port ? `:${port}` : '')
 }
 
-/** The address with its host as it is called. The rest may hold placeholders, and stays. */
+/** The URL with its host in the form that is dialled. The rest may contain placeholders and is unchanged. */
 export function withPlainHost(url: string): string {
   const host = URL.parse(url)?.host
   const authority = /^([a-z]{1,20}:\/\/)([^/?#]*@)?[^/?#]*/i
@@ -31,7 +34,7 @@ function parts(entry: string): [name: string, port: string | undefined] {
   return [name, port]
 }
 
-/** As a URL writes it: 127.1 is 127.0.0.1, capitals are small. */
+/** The form in a URL: 127.1 becomes 127.0.0.1, and upper case becomes lower case. */
 function inUrlForm(host: string): string | undefined {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   const hostname = URL.parse(`http://${bracketed}`)?.hostname

@@ -11,9 +11,9 @@ export interface Outgoing {
   method: string
   headers: Readonly<Record<string, string>>
   body: string | Buffer
-  /** accept any certificate */
+  /** accepts any certificate */
   anyCertificate?: boolean
-  /** takes the body of a good answer instead, which may be of any size then */
+  /** receives the body of a successful answer instead; then the body may have any size */
   take?: (body: AsyncIterable<Buffer>) => Promise<void>
 }
 
@@ -24,8 +24,8 @@ export interface Answer {
 }
 
 /**
- * One request and its answer: to checked addresses only, through no proxy of the environment, until the signal or a
- * flood ends it. Redirects are answers.
+ * Sends one request and receives its answer. Uses only checked addresses and no proxy from the environment.
+ * Ends at the signal, or when the answer is too large. Redirects are returned as answers.
  */
 export async function exchange(
   { url, method, headers, body, anyCertificate = false, take }: Outgoing,
@@ -40,7 +40,7 @@ export async function exchange(
       method,
       headers,
       auth: null,
-      agent: false, // a connection of its own, through no proxy of the environment
+      agent: false, // a separate connection that ignores proxies in the environment
       lookup: checkedLookup(reach, resolve),
       signal,
       ...(anyCertificate && { rejectUnauthorized: false }),
@@ -60,7 +60,7 @@ function answerTo(call: ClientRequest, body: string | Buffer): Promise<IncomingM
   return new Promise((resolve, reject) => {
     call.on('response', resolve)
     call.on('error', reject)
-    // after what is no answer: a switch of protocols
+    // reached without an answer, for example after a protocol switch
     call.on('close', () => reject(new OutboundError('the connection was closed')))
     call.end(body)
   })
@@ -77,7 +77,7 @@ async function read(answer: IncomingMessage): Promise<Answer> {
   return { status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks, size) }
 }
 
-/** Texts of foreign errors are not repeated: they may quote what was sent. */
+/** Texts of foreign errors are not passed on, because they may quote the request. */
 function outboundError(url: URL, error: unknown): OutboundError {
   if (error instanceof OutboundError) return new OutboundError(`${url.origin}: ${error.message}`, error.fault)
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

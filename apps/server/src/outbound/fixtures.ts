@@ -30,7 +30,7 @@ const forbiddenIpv6 = [
 const hex = (n: number, digits = 0) => n.toString(16).padStart(digits, '0')
 const octal = (n: number) => `0${n.toString(8)}`
 
-/** What an IPv6 address may carry a forbidden one in. */
+/** IPv6 forms that embed a forbidden address. */
 function inIpv6(address: string): string[] {
   const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number]
   const [high, low] = [hex(a * 256 + b), hex(c * 256 + d)]
@@ -53,7 +53,7 @@ function inIpv6(address: string): string[] {
   ]
 }
 
-/** What the one or other parser takes for an address of IPv4. */
+/** Texts that some parsers accept as an IPv4 address. */
 function spellings(address: string): string[] {
   const parts = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = parts
@@ -81,14 +81,14 @@ function spellings(address: string): string[] {
   ]
 }
 
-/** As a name server might give them. */
+/** Forbidden addresses in the form of DNS answers. */
 export const forbiddenAddresses = (): string[] => [
   ...forbiddenIpv4,
   ...forbiddenIpv6,
   ...forbiddenIpv4.flatMap(inIpv6),
 ]
 
-/** As they may stand in a URL. */
+/** Forbidden hosts in the forms of a URL. */
 export const forbiddenHosts = (): string[] => [
   ...forbiddenIpv4.flatMap(spellings),
   ...forbiddenAddresses()
@@ -109,7 +109,7 @@ export const forbiddenHosts = (): string[] => [
   '1２7.0.0.1',
 ]
 
-/** A name server that gives one list after the other, the last one for ever. */
+/** A name server that returns the lists in order, and then the last one repeatedly. */
 export function resolvesTo(...answers: string[][]) {
   const names: string[] = []
   const resolve: Resolve = (host, _options, callback) => {

@@ -14,7 +14,7 @@ const never = new AbortController().signal
 let server: Server
 let port: number
 let asked: string[] = []
-/** where `/on` sends on to */
+/** redirect target of `/on` */
 let location = ''
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ test('[S11] 300 and more ways to write an address that may not be called: none i
     }
   }
   expect(called).toEqual([])
-  expect(names).toEqual([]) // no name server was asked for them either
+  expect(names).toEqual([]) // no name server was asked either
   expect(asked).toEqual([])
 })
 

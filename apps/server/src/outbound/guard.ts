@@ -22,33 +22,36 @@ export interface OutboundCall {
   method: string
   headers: Readonly<Record<string, string>>
   body: string | Buffer
-  /** for everything, redirects included */
+  /** for the whole call, including redirects */
   limitMs: number
-  /** accept any certificate, also an untrusted one */
+  /** accepts any certificate, including an untrusted one */
   anyCertificate?: boolean
-  /** nothing in it is secret: another server may answer it */
+  /** the request contains no secret, so another server may answer it */
   anywhere?: boolean
-  /** takes the body of a good answer instead, which may be of any size then */
+  /** receives the body of a successful answer instead; then the body may have any size */
   take?: (body: AsyncIterable<Buffer>) => Promise<void>
 }
 
-/** The only exit for requests to configured hosts: webhooks, mail servers, Apprise servers. */
+/** All requests to configured hosts go through here: webhooks, mail servers, Apprise servers. */
 export interface Outbound {
-  /** Why a URL must not be called, if so, as far as it tells without asking a name server. */
+  /** Why a URL must not be called, judged without a name server; undefined when it is allowed. */
   urlProblem(url: string): string | undefined
-  /** The same of a server that is dialled by name and port. */
+  /** The same for a server that is dialled by name and port. */
   serverProblem(host: string, port: number): string | undefined
-  /** Why a server must not be dialled by a program that asks the name server by itself, if so: any of its addresses may be taken. */
+  /**
+   * Why a program must not dial a server; undefined when it is allowed. The program asks the name server
+   * itself and may use any of the addresses.
+   */
   nameProblem(host: string, port: number): Promise<string | undefined>
-  /** Follows up to three redirects of the same server; throws OutboundError. */
+  /** Follows up to three redirects on the same server; throws OutboundError. */
   call(call: OutboundCall, signal: AbortSignal): Promise<Answer>
-  /** A connection to a checked address of the host; throws OutboundError. */
+  /** Connects to a checked address of the host; throws OutboundError. */
   connect(host: string, port: number, signal: AbortSignal): Promise<Socket>
 }
 
 export interface OutboundEdges {
   clock: Clock
-  /** hosts that an administrator named, as they are now */
+  /** the current hosts that an administrator allows */
   allowedHosts: () => readonly string[]
   resolve?: Resolve
 }
@@ -60,7 +63,7 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
       : { loopback: false, strict: true, plainHttp: true }
 
   function urlProblem(text: string): string | undefined {
-    // URL parsers leave some of these out in silence
+    // URL parsers silently drop some of these
     if (/[\p{Cc}\s\\]/u.test(text)) return 'it contains spaces, control characters or backslashes'
     const url = URL.parse(text)
     if (!url) return 'it is not a URL'
@@ -86,7 +89,7 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
       const judge = (found: readonly { address: string }[]) =>
         found.map(({ address }) => addressProblem(address, reach)).find((problem) => problem !== undefined)
       return new Promise((done) =>
-        // a name that has no address leads nowhere
+        // a name without an address is harmless
         resolve(host, { all: true }, (error, found) => {
           const problem = error ? undefined : judge(found)
           done(problem && withAdvice(problem, port > 0 ? `${host}:${port}` : host))
@@ -147,8 +150,8 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /**
- * Ports of other protocols, whose servers could take lines of a request for commands. Browsers block the same ones
- * (Fetch standard, "port blocking").
+ * Ports of other protocols, because their servers might interpret lines of a request as commands. Browsers
+ * block the same ports (Fetch standard, "port blocking").
  */
 const portsOfOthers = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -157,7 +160,7 @@ const portsOfOthers = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** Why a request must not be sent to the endpoint's port; undefined when it may be. */
+/** Why a request must not be sent to the endpoint's port; undefined when it is allowed. */
 function portProblem({ port }: URL): string | undefined {
   if (port === '0') return 'port 0 is not valid'
   return portsOfOthers.has(Number(port))
@@ -168,9 +171,9 @@ function portProblem({ port }: URL): string | undefined {
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Where an answer sends on to; undefined when it does not. What is sent carries secrets, so it stays with the server it
- * was meant for: the same host and port, or the same host encrypted. `anywhere`: there are none, and what comes is
- * checked by the caller; then only encryption is not given up.
+ * The target of a redirect; undefined if there is none. Requests contain secrets, so the target must be the
+ * same host and port, or the same host with encryption. `anywhere`: the request contains no secret and the
+ * caller checks the answer; then the target only must not drop encryption.
  */
 function redirectTarget(
   from: URL,
@@ -194,7 +197,7 @@ function redirectTarget(
   )
 }
 
-/** What was sent has been taken; the answer lies elsewhere. */
+/** The server has accepted the body, and the answer is at another address. */
 function withoutBody<C extends { method: string; headers: Readonly<Record<string, string>> }>(call: C) {
   const headers = Object.entries(call.headers).filter(([name]) => !/^content-/i.test(name))
   return { ...call, method: 'GET', headers: Object.fromEntries(headers), body: '' }

@@ -3,14 +3,14 @@ import type { LookupFunction } from 'node:net'
 import { addressProblem, type Reach, withAdvice } from './addresses.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** The name server, as an edge. */
+/** The name server as a dependency. */
 export type Resolve = (
   host: string,
   options: { all: true },
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** Resolves once; what is dialled is what was checked. */
+/** Resolves once, so that the checked address is the dialled one. */
 export function checkedLookup(reach: Reach, resolve: Resolve): LookupFunction {
   return (host, options, callback) =>
     resolve(host, { all: true }, (error, found) => {

@@ -3,21 +3,21 @@ import type { Resolve } from './lookup.ts'
 
 type Found = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void
 
-/** Of the twelve that the process may resolve at once (start/threads.ts): the rest is for whatever is watched. */
+/** The process can resolve twelve names at once (start/threads.ts). The rest is for monitored sources. */
 const atOnce = 8
 
-/** How the last lookups ended is remembered of so many names. */
+/** Number of names with a remembered result of their last lookup. */
 const remembered = 1_000
 
 /**
- * So many names at once and no more, each once: a name server that is silent holds a thread for many seconds, however soon
- * callers give up and ask again. Names that were found last time go first, and those that were not take half of
- * the room at most.
+ * Resolves at most `most` names at once, each only once. An unresponsive name server blocks a thread for many
+ * seconds, even if callers give up earlier and ask again. Names that were found last time go first; names
+ * that were not found use at most half of the lookups.
  */
 export function limitedLookups(resolve: Resolve, most: number): Resolve {
   const asked = new Map<string, Found[]>()
   const running = new Set<string>()
-  /** by name: whether it was found last time */
+  /** by name: whether the last lookup found it */
   const wasFound = new Map<string, boolean>()
   let waiting: string[] = []
 
@@ -66,5 +66,5 @@ export function limitedLookups(resolve: Resolve, most: number): Resolve {
   }
 }
 
-/** That of this machine, for the whole process. */
+/** The lookup of this machine, shared by the whole process. */
 export const machineLookup: Resolve = limitedLookups(lookup, atOnce)

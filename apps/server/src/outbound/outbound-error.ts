@@ -1,10 +1,10 @@
 /**
- * - `refused`: must not be called; it stays so until a setting changes
- * - `failed`: was not reached, or gave no usable answer; it may next time
+ * - `refused`: the call is forbidden until a setting changes
+ * - `failed`: the server was unreachable, or gave no usable answer; a retry may succeed
  */
 export type OutboundFault = 'refused' | 'failed'
 
-/** A call that was not made or brought no usable answer. Its text names no secret. */
+/** A call that was not made, or brought no usable answer. Its text contains no secret. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   readonly fault: OutboundFault

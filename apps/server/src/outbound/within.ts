@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { OutboundError } from './outbound-error.ts'
 
-/** Runs a job with a timeout, and no longer than its caller wants it. */
+/** Runs a job with a timeout, and stops it when its caller cancels. */
 export async function within<T>(
   clock: Clock,
   limitMs: number,

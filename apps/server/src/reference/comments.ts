@@ -6,8 +6,8 @@ interface Edit {
 }
 
 /**
- * Rewrites a module of the contract: each comment is attached to the field or export that follows it, and passed to `describe` with
- * the value.
+ * Rewrites a module of the contract: passes each comment to `describe`, together with the value of the field
+ * or export that follows it.
  */
 export function withComments(file: string, code: string, describe: string): string {
   const edits: Edit[] = []
@@ -35,7 +35,7 @@ export function withComments(file: string, code: string, describe: string): stri
     .reduce((text, { at, text: put }) => text.slice(0, at) + put + text.slice(at), code)
 }
 
-/** The doc comment that ends right before a position. */
+/** The doc comment that ends directly before a position. */
 function commentBefore(code: string, place: number): string | undefined {
   const before = code.slice(0, place).trimEnd()
   if (!before.endsWith('*/')) return undefined

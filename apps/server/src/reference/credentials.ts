@@ -1,6 +1,6 @@
 import { allScopes, type Endpoint, needsCsrf } from '@pulse/contract'
 
-/** How a caller authenticates. Cookies count only with a header that a page of another site cannot send. */
+/** Authentication methods. Cookies count only with a header that a page of another site cannot send. */
 export const securitySchemes = {
   apiToken: {
     type: 'apiKey',
@@ -36,7 +36,7 @@ export const securitySchemes = {
 
 type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[]>>
 
-/** Any of these is accepted; a token has its required scopes. */
+/** Any of these methods is accepted; a token needs the listed scopes. */
 export function securityOf(endpoint: Endpoint): Requirement[] {
   const { access, scope = 'none' } = endpoint
   if (access === 'public') return []

@@ -5,14 +5,14 @@ import { callersOf, securityOf, securitySchemes } from './credentials.ts'
 import { byStatus, refusalsOf } from './refusals.ts'
 import { createSchemas, type JsonSchema, type Known } from './schemas.ts'
 
-/** The input of the reference. */
+/** Input of the API reference. */
 export interface DocumentInput extends Known {
-  /** by their name in the contract */
+  /** by name in the contract */
   calls: Readonly<Record<string, Endpoint>>
   chapters: readonly Chapter[]
-  /** comments of the calls in the contract */
+  /** comments of the calls, from the contract */
   callCommentOf: ReadonlyMap<Endpoint, string>
-  /** a real answer of each call, by its name */
+  /** a real answer of each call, by the call's name */
   answers: Readonly<Record<string, unknown>>
   /** the meaning of an error code */
   meaningOf: (code: ErrorCode) => string
@@ -30,7 +30,7 @@ export interface OpenApi {
 const json = 'application/json'
 const unsorted: Chapter = { tag: 'Other calls', description: 'Calls without a chapter.', calls: {} }
 
-/** The whole API as OpenAPI 3.1, from the declarations of its calls. */
+/** Builds the OpenAPI 3.1 document of the whole API from the declarations of its calls. */
 export function openApiDocument(input: DocumentInput): OpenApi {
   const schemas = createSchemas(input)
   const responses = refusalResponses(input, schemas.of(ErrorBody, 'output'))

@@ -22,7 +22,7 @@ import { storedExamples, storedText, storeExamples } from './example-calls/store
 import { askForSettings, askForTheWhole, askForUpdates, importTheWhole } from './example-calls/system.ts'
 import type { JsonSchema } from './schemas.ts'
 
-/** In this order: calls that remove something come last. */
+/** Order matters: calls that remove objects come last. */
 const steps = [
   setUp,
   askForAccess,
@@ -55,12 +55,12 @@ beforeAll(async () => {
 })
 afterAll(() => estate.close())
 
-/** Calls that answer JSON of the contract; others answer text, files or nothing. */
+/** Calls with a JSON answer of the contract; others answer with text, files or nothing. */
 const telling = [...calls].flatMap(([name, { reply }]) => (reply ? [[name, reply] as const] : []))
 const bodyOf = (name: string) => estate.answers.get(name)!.body
 const schemas = () => readSchemas(served.components['schemas']!)
 
-/** The answer of a call in the reference. */
+/** The reference's schema for the answer of a call. */
 function replySchema(name: string): JsonSchema {
   const { method, path, status = 200 } = calls.get(name)!
   const operation = served.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!

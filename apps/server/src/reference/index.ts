@@ -11,12 +11,12 @@ import type { OpenApi } from './document.ts'
 const gzip = promisify(zlib.gzip)
 
 export interface ReferenceEdges {
-  /** public URL of this installation; undefined: the address of the request */
+  /** public URL of this installation; undefined: each request's own address is used */
   publicUrl: string | undefined
   version: VersionInfo
 }
 
-/** The API description for client generators. Read on each request, not cached. */
+/** The API description for client generators. Each request reads it; nothing is cached. */
 export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
   const get = route(getApiReference, async ({ caller }) => {
     const document = JSON.parse(await readReference()) as OpenApi
@@ -29,7 +29,7 @@ export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
   return { name: 'the reference of the API', routes: [get] }
 }
 
-/** The build writes it beside the bundle. A server that runs from sources generates it once. */
+/** The build writes the file next to the bundle. A server that runs from sources generates it once. */
 const readReference = (): Promise<string> =>
   import.meta.url.endsWith('.ts')
     ? (made ??= make())

@@ -134,7 +134,7 @@ type Client = Record<string, (...given: unknown[]) => Promise<Reply>> & {
   defaults: { baseUrl: string; headers: Record<string, string> }
 }
 
-/** The client that a public generator makes, beside the packages that it needs. */
+/** A client from a public generator, placed next to the packages that it needs. */
 async function generatedClient(): Promise<Client> {
   const folder = fs.mkdtempSync(path.join(repository, 'node_modules/.cache/pulse-client-'))
   try {

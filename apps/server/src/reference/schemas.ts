@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export type JsonSchema = Record<string, unknown>
 type Schema = z.ZodMiniType
 
-/** Request or response: a schema with a transformation has two forms. */
+/** A schema with a transformation has one form for requests and one for responses. */
 export type Side = 'input' | 'output'
 
 /** Names and comments of schemas. */
@@ -33,10 +33,10 @@ export function createSchemas({ nameOf, commentOf }: Known) {
         const words = [commentOf.get(schema), ...rulesOf(schema)]
         const description = words.filter((text) => text !== undefined).join('\n')
         if (description) jsonSchema.description = description
-        // every integer of the contract has these limits
+        // every integer in the contract has these limits
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-        // responses may get new fields: clients ignore unknown ones
+        // responses may get new fields, and clients ignore unknown ones
         if (side === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties
       },
@@ -72,7 +72,7 @@ export function createSchemas({ nameOf, commentOf }: Known) {
   return { of: convert, settle }
 }
 
-/** The error text of a refinement describes it. */
+/** The error texts of the refinements describe the rules. */
 function rulesOf(schema: Schema): string[] {
   return (schema._zod.def.checks ?? []).flatMap((one) => {
     const { check, error, pattern } = one._zod.def as {
@@ -89,7 +89,7 @@ function rulesOf(schema: Schema): string[] {
   })
 }
 
-/** A reference holds side and name until both forms of all schemas are known. */
+/** A reference contains side and name until both forms of all schemas are known. */
 const pending = /^(input|output) (.+)$/
 const withReferences = (value: unknown, side: Side) =>
   mapReferences(value, (text) => text.replace('#/$defs/', `${side} `))

@@ -1,5 +1,5 @@
-// Writes the API reference into the given file or to standard output. A separate program: it loads the contract with its comments,
-// and is not part of the server.
+// Writes the API reference to the given file or to standard output. A separate program, because it loads the
+// contract with its comments and is not part of the server.
 import type { Endpoint, ErrorCode } from '@pulse/contract'
 import fs from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -16,7 +16,7 @@ const isSchema = (value: unknown): value is Schema =>
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'method' in value
 
-/** A shared schema with a comment of its own becomes a separate copy. */
+/** A shared schema with its own comment becomes a separate copy. */
 function describe(value: unknown, text: string): unknown {
   if (isEndpoint(value)) callCommentOf.set(value, text)
   if (!isSchema(value)) return value
@@ -63,14 +63,14 @@ const file = process.argv[2]
 if (file) fs.writeFileSync(file, text)
 else process.stdout.write(text)
 
-/** The stored answers of a server; a test repeats every call and compares. */
+/** The stored answers of a server. A test repeats every call and compares the results. */
 function readAnswers(): Record<string, unknown> {
   const folder = new URL('examples/', import.meta.url)
   const files = fs.readdirSync(folder).map((name) => fs.readFileSync(new URL(name, folder), 'utf8'))
   return Object.assign({}, ...files.map((text) => JSON.parse(text) as object)) as Record<string, unknown>
 }
 
-/** The error table of the documentation explains the codes. */
+/** The meanings of the codes, from the error table in the documentation. */
 function readMeanings(): Map<ErrorCode, string> {
   const table = fs.readFileSync(new URL('../../../../docs/api-errors.md', import.meta.url), 'utf8')
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type EventLoopMonitor, monitorEventLoop } from './event-loop-monitor.ts'
 
-/** An event loop that is driven: it works so long, then has nothing to do for so long. */
+/** A simulated event loop that works and idles for the given times. */
 function aLoop() {
   let now = 1_234
   let idle = 77
@@ -44,7 +44,7 @@ test('the wait is weighted by time: one second of ten is a tenth of all moments,
   const { loop, pass } = aLoop()
   for (let n = 0; n < 4_500; n++) pass(0.1, 1.9)
   pass(1_000, 0)
-  // of ten seconds, 100 ms may wait longer: the first 100 ms of the block
+  // In ten seconds, 100 ms may wait longer: the first 100 ms of the block.
   expect(loop.figures().waitP99Ms).toBeCloseTo(900, 0)
 })
 
@@ -52,7 +52,7 @@ test('blocks of many lengths: the wait that one moment of a hundred exceeds', ()
   const { loop, pass } = aLoop()
   for (let n = 0; n < 90; n++) pass(20, 80)
   for (let n = 0; n < 10; n++) pass(40, 60)
-  // 10 x (40 - w) = 100 of 10,000 ms
+  // 10 × (40 - w) = 100 of 10,000 ms
   expect(loop.figures().waitP99Ms).toBeCloseTo(30, 0)
 })
 

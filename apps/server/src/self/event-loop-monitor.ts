@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks'
 
 const SLOT_MS = 10_000
 const SLOTS = 6
-/** One bucket per millisecond; the last holds everything longer. */
+/** One bucket per millisecond; the last one counts all longer blocks. */
 const BUCKETS = 256
 
 /** The last minute of the event loop. */
 export interface LoopFigures {
-  /** the longest time that it was blocked */
+  /** the longest block */
   longestBlockMs: number
-  /** 99 % of all moments had to wait no longer for their turn: a block counts by the time it takes */
+  /** 99 % of all moments waited at most this long for the loop; each block is weighted by its length */
   waitP99Ms: number
 }
 
@@ -18,12 +18,12 @@ export interface EventLoopMonitor {
   stop(): void
 }
 
-/** The turns of the event loop; a test drives its own. */
+/** The iterations of the event loop; a test simulates its own. */
 export interface Turns {
   now(): number
-  /** how long the loop had nothing to do, since some fixed moment */
+  /** total idle time of the loop since a fixed moment */
   idleMs(): number
-  /** Runs once per turn and does not keep the process alive; the returned function ends it. */
+  /** Runs once per iteration without keeping the process alive; returns the function that stops it. */
   each(run: () => void): () => void
 }
 
@@ -34,7 +34,7 @@ const ownTurns: Turns = {
     let next: NodeJS.Immediate
     const turn = () => {
       run()
-      // Without a reference it waits for a turn that happens anyway.
+      // An unreferenced immediate does not cause an iteration; it waits for the next one.
       next = setImmediate(turn).unref()
     }
     next = setImmediate(turn).unref()
@@ -49,7 +49,10 @@ interface Slot {
   longestMs: number
 }
 
-/** Costs one look at the clock per turn of the loop; a sampler that wakes every few milliseconds costs a hundred times that. */
+/**
+ * Reads the clock once per iteration of the loop. A sampler that wakes every few milliseconds costs a hundred
+ * times as much.
+ */
 export function monitorEventLoop(turns: Turns = ownTurns): EventLoopMonitor {
   const slots: Slot[] = Array.from({ length: SLOTS }, () => ({
     number: -1,
@@ -101,7 +104,10 @@ function note(slot: Slot, busyMs: number) {
   if (busyMs > slot.longestMs) slot.longestMs = busyMs
 }
 
-/** The wait that only `allowedMs` of all moments exceed. In a block of b ms the first b - w ms wait longer than w. */
+/**
+ * The wait that only `allowedMs` of all moments exceed. In a block of b ms, the first b - w ms wait longer
+ * than w.
+ */
 function waitMs(slots: readonly Slot[], allowedMs: number): number {
   let blocks = 0
   let sumMs = 0

@@ -36,7 +36,7 @@ export interface SelfEdges {
   live: { onClients: OnSignal<[count: number]>; traffic(): Traffic }
   troubles: Troubles
   version: VersionInfo
-  /** with what is known of newer ones */
+  /** version with known newer releases */
   shownVersion: () => VersionInfo
   /** by the monotonic clock */
   upSince: number
@@ -44,10 +44,10 @@ export interface SelfEdges {
   log: Logger
 }
 
-/** Strangers learn that something is wrong, and nothing of what. */
+/** Strangers see only that there is a problem, not its text. */
 const mayKnowWhy: Need = { access: 'admin', scope: 'settings:read' }
 
-/** How Pulse itself is doing: its figures, its health, and the state as a whole. */
+/** Pulse's own figures and health, and the whole state. */
 export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges): Area {
   const { view, upSince, clock } = edges
   const loop = monitorEventLoop()
@@ -88,7 +88,7 @@ export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges):
 type Self = Pick<SelfEdges, 'state' | 'version' | 'upSince' | 'clock'>
 type Block = Pick<Diagnostics, 'version' | 'runtime' | 'uptime' | 'errors' | 'system'>
 
-/** The process, and what it has to say about itself. */
+/** Diagnostics of the process itself. */
 export const diagnoseSelf = ({ state, version, upSince, clock }: Self): Block => ({
   version: version.version,
   runtime: version.runtime,
@@ -117,7 +117,7 @@ const allBackups = {
   ...ofPve,
 }
 
-/** Single lists of the documented state, for clients that know those calls from Pulse 4.x. */
+/** Single lists of the documented state, for clients that use these calls of Pulse 4.x. */
 function listingRoutes({ view, clock }: { view: PlainView; clock: Clock }) {
   const backups = async () => new RawReply(await view.some(allBackups))
   return [

@@ -15,14 +15,14 @@ export interface SelfFigures {
   loop: Pick<EventLoopMonitor, 'figures'>
   troubles: Pick<Troubles, 'list'>
   version: () => VersionInfo
-  /** to open pages and other clients of the socket */
+  /** traffic to open pages and other socket clients */
   traffic: () => Traffic
   /** by the monotonic clock */
   upSince: number
   clock: Clock
 }
 
-/** The first three have the names that every program gives them. */
+/** The first three have the conventional names of process metrics. */
 export function selfMetrics({
   state,
   loop,

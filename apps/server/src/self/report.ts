@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { EventLoopMonitor } from './event-loop-monitor.ts'
 
-/** How often the figures about the product itself are renewed in the state. */
+/** Interval at which the figures about Pulse itself are updated in the state. */
 const REPORT_MS = 10_000
 
 /** The collectors' own counters. */
@@ -22,7 +22,7 @@ export interface SelfReport {
   stop(): void
 }
 
-/** What Pulse says about itself: calls made, cycles, clients, memory, and how late its event loop runs. */
+/** Pulse's report about itself: calls made, cycles, clients, memory, and the delay of its event loop. */
 export function selfReport({
   state,
   connections,
@@ -58,7 +58,7 @@ export function selfReport({
       },
       stats: {
         ...state.meta.stats,
-        // A step of the wall clock moves the start time too, so the uptime stays right.
+        // Setting the wall clock moves the start time too, so the uptime stays right.
         startTime: new Date(Math.round(upSince + offset())).toISOString(),
         pollingCycles: sum('cycles'),
       },

@@ -16,7 +16,7 @@ const refusal = (env: Record<string, string>): string => {
 
 const nested = (part: string, value: unknown) => ({ discoveryConfig: { [part]: value } })
 
-/** Each variable, a value for it, what it means, and what cannot be meant. */
+/** Each variable with a valid text, its meaning, and invalid texts. */
 const cases: [name: string, text: string, means: object, wrong: string[]][] = [
   [
     'ALLOWED_ORIGINS',
@@ -122,7 +122,7 @@ test('every variable stands in docs/configuration.md', () => {
   }
 })
 
-/** The same field with something else in it. */
+/** The same fields with other values. */
 function otherThan(means: object): object[] {
   return Object.entries(means).map(([field, value]: [string, unknown]) => ({ [field]: other(value) }))
 }

@@ -3,16 +3,16 @@ import { StartupError } from '../startup-error.ts'
 import { listOf, originOf } from './origins.ts'
 import { canonicalSettings, mergeSettings } from './settings.ts'
 
-/** Settings that only the machine's owner changes, and what fixes each: the name of a variable or of a file. */
+/** Settings fixed by the machine's owner, with the variable or file that fixes each of them. */
 export interface FixedSettings {
   values: SystemSettingsInput
-  /** field (`discoveryConfig.max_concurrent` for a part) → what fixes it */
+  /** field (`discoveryConfig.max_concurrent` for a part) → variable or file that fixes it */
   by: ReadonlyMap<string, string>
 }
 
 export const nothingFixed: FixedSettings = { values: {}, by: new Map() }
 
-/** The second one counts where both speak. */
+/** The second one takes precedence. */
 export const mergeFixed = (one: FixedSettings, other: FixedSettings): FixedSettings => ({
   values: mergeSettings(one.values, other.values),
   by: new Map([...one.by, ...other.by]),
@@ -52,13 +52,13 @@ const variables: readonly [name: string, field: string, read: Read][] = [
   ['DISCOVERY_HTTP_TIMEOUT_MS', 'discoveryConfig.http_timeout_ms', readNumber],
 ]
 
-/** Not settings, but the pages show that the environment fixes them. */
+/** These are no settings, but the pages show that the environment fixes them. */
 const others: readonly [name: string, field: string][] = [
   ['LOG_FORMAT', 'logFormat'],
   ['PULSE_PUBLIC_URL', 'publicURL'],
 ]
 
-/** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
+/** Throws StartupError on an invalid value: a typing error must not become a default. */
 export function readSettingsEnvironment(env: NodeJS.ProcessEnv): FixedSettings {
   const values: Record<string, unknown> = {}
   const by = new Map<string, string>()
@@ -98,7 +98,7 @@ function readNumber(name: string, text: string): number {
 
 const unitSeconds: Record<string, number> = { h: 3600, m: 60, s: 1 }
 
-/** `90`, or as a duration `90s`, `1m30s`, `24h`. */
+/** Accepts `90`, or a duration such as `90s`, `1m30s` or `24h`. */
 function readSeconds(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   if (!/^(?:\d{1,6}[hms])+$/.test(text)) {
@@ -117,7 +117,7 @@ function readHours(name: string, text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : readSeconds(name, text) / 3600
 }
 
-/** The older product counted in polls, which came every 10 seconds. */
+/** Pulse 4.x counted in polls, one every 10 seconds. */
 function readCycles(name: string, text: string): number {
   return readNumber(name, text) * 10
 }

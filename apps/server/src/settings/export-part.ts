@@ -14,7 +14,7 @@ import type { SettingsDocument } from '../settings-document.ts'
 import type { FixedSettings } from './environment.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from './settings.ts'
 
-/** The system settings, replaced as a whole. What the environment fixes goes on to be fixed. */
+/** The system settings. An import replaces them as a whole; values that the environment fixes stay fixed. */
 export const systemPart = (document: SettingsDocument<SystemSettingsInput>, fixed: FixedSettings) =>
   part({
     key: 'system',
@@ -31,7 +31,7 @@ export const systemPart = (document: SettingsDocument<SystemSettingsInput>, fixe
     },
   })
 
-/** System settings of Pulse 4.x, field by field: an unusable one does not stop the import. */
+/** System settings of Pulse 4.x, read field by field: an invalid field does not stop the import. */
 const legacySystem: LegacyPart<SystemSettingsInput> = { field: 'system', take: toSystem }
 
 function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
@@ -56,7 +56,7 @@ function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
   }
 }
 
-/** There an empty text and a zero mean that nothing was set. */
+/** In Pulse 4.x an empty text and a zero mean "not set". */
 const isUnset = (value: unknown) => value === '' || value === 0 || value === null
 
 function fitting(fields: Fields, schema: typeof SystemSettingsInput | typeof DiscoveryConfigInput) {

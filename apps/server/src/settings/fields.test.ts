@@ -30,7 +30,7 @@ const networks = {
   bad: [['10.0.0.0'], ['10.0.0.0/33'], ['256.0.0.0/8'], ['::/0'], ['x'], [''], 'auto', null, [1]],
 }
 
-/** Every field of facts/platform 11.1: its default, what it takes and what it does not. */
+/** Every field of facts/platform 11.1 with its default, valid and invalid values. */
 const fields: Record<keyof SystemSettings, { default: unknown; good: unknown[]; bad: unknown[] }> = {
   pbsPollingInterval: { default: 60, ...whole(10, 3600) },
   pmgPollingInterval: { default: 60, ...whole(10, 3600) },

@@ -4,7 +4,7 @@ import { memorySettings, memoryStore } from '../testing/memory-settings.ts'
 import { readSettingsEnvironment } from './environment.ts'
 import { createSystemSettings } from './system.ts'
 
-/** A started area with these settings stored and this environment. */
+/** A started area with these stored settings and this environment. */
 export async function anArea({
   stored,
   env = {},
@@ -14,7 +14,7 @@ export async function anArea({
   stored?: SystemSettingsInput
   env?: NodeJS.ProcessEnv
   store?: SettingsTable
-  /** of the version that runs */
+  /** channel of the running version */
   channel?: 'stable' | 'rc'
 } = {}) {
   const edges = memorySettings(store)

@@ -13,7 +13,7 @@ import { viewerThemes } from './viewer-themes.ts'
 
 export interface SettingsArea extends SystemSettingsArea, Area {
   start(): Promise<void>
-  /** Open sockets are to be looked at again: their page's origin may no longer be listed. */
+  /** Open sockets must be checked again, because their page's origin may no longer be listed. */
   onOrigins: OnSignal
 }
 
@@ -23,7 +23,7 @@ export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'fixed' | '
   setLogLevel: (level: LogLevel) => void
 }
 
-/** What an administrator sets for the whole product, and the themes that others choose for themselves. */
+/** Product-wide settings of the administrator, and the themes of other users. */
 export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdges): SettingsArea {
   const fixed = config.settings
   const settings = createSystemSettings({ ...edges, fixed, port: config.port })

@@ -1,7 +1,7 @@
 import type { SystemSettings } from '@pulse/contract'
 import type { OriginPolicy } from '../auth/origins.ts'
 
-/** undefined when there is more than scheme, host and port, or a pattern: nothing is compared with patterns. */
+/** Undefined for a pattern, or for more than scheme, host and port: patterns are not supported. */
 export function originOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || !/^[\w.:[\]-]+$/.test(url.host)) return undefined
@@ -16,7 +16,7 @@ export const listOf = (text: string): string[] =>
 
 const isAny = (entry: string) => entry === '*'
 
-/** In the form in which browsers name origins; what cannot be one stays as it is. */
+/** The origins in the form that browsers send. Invalid entries are unchanged. */
 export const canonicalOrigins = (text: string): string =>
   [...new Set(listOf(text).map((entry) => originOf(entry) ?? entry))].join(',')
 

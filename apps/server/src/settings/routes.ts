@@ -16,7 +16,7 @@ import type { SystemSettingsArea } from './system.ts'
 import type { ViewerThemes } from './viewer-themes.ts'
 import { principalOf, type Route, route } from '../http/route.ts'
 
-/** Who may read settings at all; the others get what the pages need. */
+/** Who may read all settings; other users get only those that the pages need. */
 const mayReadAll = ({ role, scopes }: Principal) =>
   role === 'admin' && (scopes === undefined || scopes.includes('settings:read'))
 

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SettingsDefinition } from '../settings-document.ts'
 import { canonicalOrigins, listOf, wrongOrigin } from './origins.ts'
 
-/** Presence decides: absent stays, empty empties. */
+/** An absent field stays unchanged, and an empty one is cleared. */
 export function mergeSettings<S extends SystemSettingsInput>(old: S, changes: SystemSettingsInput): S {
   const { discoveryConfig, ...rest } = changes
   const nested = discoveryConfig && {
@@ -21,7 +21,7 @@ export function mergeSettings<S extends SystemSettingsInput>(old: S, changes: Sy
 const present = <T extends object>(changes: T): Partial<T> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<T>
 
-/** One spelling for what means the same. */
+/** One spelling for settings with equal meaning. */
 export function canonicalSettings(input: SystemSettingsInput): SystemSettingsInput {
   const { allowedOrigins, allowedEmbedOrigins, discoverySubnet } = input
   return {
@@ -34,13 +34,13 @@ export function canonicalSettings(input: SystemSettingsInput): SystemSettingsInp
   }
 }
 
-/** The word auto beside networks says nothing, and nothing at all means auto. */
+/** The word auto is redundant next to networks; an empty text means auto. */
 function canonicalSubnet(text: string): string {
   const networks = new Set(listOf(text).filter((entry) => entry.toLowerCase() !== 'auto'))
   return [...networks].join(',') || 'auto'
 }
 
-/** What the ranges of the single fields cannot say. */
+/** Problems that the ranges of single fields do not cover. */
 export function settingsProblems(settings: SystemSettings): SettingsProblem[] {
   const { allowedOrigins, allowedEmbedOrigins, discoverySubnet, discoveryConfig } = settings
   const min = settings.adaptivePollingMinInterval
@@ -70,7 +70,7 @@ export const changedFields = (before: SystemSettings, after: SystemSettings): st
     (field) => !isDeepStrictEqual(before[field], after[field]),
   )
 
-/** Only what an administrator has set: defaults may change with a version. */
+/** Stores only values that an administrator has set, because defaults may change with a version. */
 export const systemDocument: SettingsDefinition<SystemSettingsInput> = {
   key: 'system',
   name: 'stored system settings',

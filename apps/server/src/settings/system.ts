@@ -21,26 +21,26 @@ import {
 } from './settings.ts'
 import { createSignal } from '../signal.ts'
 
-/** What an administrator sets for the whole product. */
+/** Product-wide settings of the administrator. */
 export interface SystemSettingsArea {
   document: SettingsDocument<SystemSettingsInput>
-  /** Nothing changes here while `job` runs. */
+  /** The settings do not change while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the stored settings again, after another process has written. */
+  /** Reads the stored settings again after a write by another process. */
   reload(): Promise<void>
-  /** Loads the document and lays what is fixed over it. Throws StartupError when what is fixed cannot be used. */
+  /** Loads the document and applies the fixed settings. Throws StartupError when these are unusable. */
   start(): Promise<void>
-  /** as they are in force */
+  /** the settings in effect */
   current(): SystemSettings
   defaults(): SystemSettings
-  /** field and variable → true, for what cannot be changed here */
+  /** field and variable → true, for values that cannot be changed here */
   overrides(): Record<string, boolean>
   origins(): OriginPolicy
-  /** The names of the fields that are different now. */
+  /** Returns the names of the changed fields. */
   change(input: SystemSettingsInput): Promise<string[]>
-  /** What `change` would object to. */
+  /** The problems that `change` would report. */
   problems(input: unknown): SettingsProblem[]
-  /** Called after every change that made a difference; ends with the function it answers. */
+  /** Called after every change with a difference; returns the function that unsubscribes. */
   onChange(listener: SettingsListener): () => void
 }
 
@@ -48,9 +48,9 @@ export type SettingsListener = (now: SystemSettings, before: SystemSettings) => 
 
 export interface SystemSettingsEdges extends SettingsEdges {
   fixed: FixedSettings
-  /** where pages and API are served */
+  /** port of pages and API */
   port: number
-  /** who runs a candidate hears of the next one, until a channel is chosen */
+  /** until a channel is chosen, a release candidate is offered further candidates */
   version: Pick<VersionInfo, 'channel'>
 }
 
@@ -88,7 +88,7 @@ export function createSystemSettings({
     settingsChanged.tell(current, before)
   })
 
-  /** What is fixed may be sent back as it is; it is not stored. */
+  /** A fixed value may be sent back unchanged; it is not stored. */
   function split(input: SystemSettingsInput): { open: SystemSettingsInput; locked: SettingsProblem[] } {
     const open = structuredClone(canonicalSettings(input)) as Record<string, unknown>
     const locked: SettingsProblem[] = []
@@ -108,7 +108,7 @@ export function createSystemSettings({
     return { open: open as SystemSettingsInput, locked }
   }
 
-  /** Wrong together with what is fixed now, or wrong once nothing is. */
+  /** Problems together with the fixed values, or once nothing is fixed any more. */
   function problemsOf(next: SystemSettingsInput): SettingsProblem[] {
     const found = settingsProblems(inForce(next))
     return found.length > 0 ? found : settingsProblems(mergeSettings(defaults, next))

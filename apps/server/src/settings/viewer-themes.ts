@@ -4,19 +4,19 @@ import { createSettingsDocument, type SettingsDefinition, type SettingsEdges } f
 import type { RowCache } from '../row-cache.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 
-/** Themes that accounts without the right to change everybody's have chosen for themselves. */
+/** Themes that users without the right to change the common theme have chosen for themselves. */
 export interface ViewerThemes {
   cache: RowCache
   start(): Promise<void>
-  /** by the id of a principal; undefined while none is chosen */
+  /** by principal id; undefined if none is chosen */
   of(id: string): Theme | undefined
-  /** Empty gives the choice up. */
+  /** An empty theme removes the choice. */
   choose(id: string, theme: Theme): Promise<void>
-  /** after a choice, by whom */
+  /** fires after a choice, with the id of its principal */
   onChoice: OnSignal<[id: string]>
 }
 
-/** Proxies name whom they like: the oldest choice goes when there are more. */
+/** A proxy may name any number of users. Above this limit the oldest choice is dropped. */
 const MAX_KEPT = 1_000
 const Stored = z.array(z.tuple([z.string(), Theme]))
 type Themes = ReadonlyMap<string, Theme>

@@ -4,30 +4,33 @@ import { AppError } from '../app-error.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { SetupValues } from './values.ts'
 
-/** Who made a code, and for what. */
+/** The creator and the purpose of a code. */
 export interface Grant {
   values: SetupValues
   by: Pick<Principal, 'id' | 'name' | 'method'>
 }
 
-/** The right to register once. One of the two ends it. */
+/** The right to register once. Exactly one of the two methods ends it. */
 export interface Claim {
   grant: Grant
   done(nodeId: string): void
-  /** Nothing came of it: the code may try again. */
+  /** The registration failed; the code may be used again. */
   release(): void
 }
 
 export interface SetupCodes {
   issue(grant: Grant): { code: string; expiresAt: number }
-  /** For the script itself, which may be fetched again; throws why not. */
+  /** Used when the script is fetched, possibly several times; throws the refusal. */
   look(code: string): Grant
-  /** For the registration. The id of the node when the code's own host is in and another one follows. */
+  /**
+   * Used for the registration. Returns the node's id if the code's own host is registered and another one
+   * follows.
+   */
   claim(code: string, wanted: Pick<SetupValues, 'type' | 'host'>): Claim | { grant: Grant; follows: string }
 }
 
 export const codeLifeMs = 5 * 60_000
-/** A script that was fetched in time may end its work; the members of its cluster may follow. */
+/** A script that was fetched in time may finish, and the members of its cluster may follow. */
 export const graceMs = 2 * 60_000
 /** For this time, an expired code is distinguished from an unknown one. */
 const REMEMBER_MS = 60 * 60_000
@@ -35,14 +38,16 @@ const MAX_CODES = 500
 
 interface Entry {
   grant: Grant
-  /** by the monotonic clock, as all moments here */
+  /** monotonic, like all times here */
   expiresAt: number
   isBusy: boolean
   fetched: boolean
   used: { at: number; nodeId: string } | undefined
 }
 
-/** In memory only: a code outlives five minutes as little as a restart, and no file can give one away. */
+/**
+ * Kept in memory only: a code lives for five minutes, does not survive a restart, and no file can reveal it.
+ */
 export function createSetupCodes(clock: Clock, hasLeft: (id: string) => boolean): SetupCodes {
   const entries = new Map<string, Entry>()
 

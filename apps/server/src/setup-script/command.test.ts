@@ -11,7 +11,7 @@ import { aCode, aScript, someValues } from './fixtures.ts'
 
 const openssl = '/usr/bin/openssl'
 
-/** The words that curl and bash get when a shell runs the command. */
+/** The words that curl and bash receive when a shell runs the command. */
 function wordsOf(command: string): string {
   const seen = `curl() { printf '[%s]' "$@" >&2; printf '{%s}' "$(cat)" >&2; }; bash() { printf 'bash %s%s' "$PULSE_SETUP_CODE" "$*" >&2; };`
   return spawnSync('/bin/bash', ['-c', `${seen} ${command}`], { encoding: 'utf8' }).stderr

@@ -4,9 +4,9 @@ import { X509Certificate, createHash } from 'node:crypto'
 import { scriptUrl, type SetupValues } from './values.ts'
 
 /**
- * The code goes in a header to the server and in the environment to the script: addresses end up in the logs of
- * servers and proxies, arguments in the list of processes. `printf` is part of every shell, so it is no process of
- * its own. No `-L`: curl would take the header along to wherever it is sent.
+ * The server gets the code in a header, and the script gets it in the environment: URLs end up in the logs of
+ * servers and proxies, and arguments in the process list. `printf` is a shell builtin, so it starts no
+ * process. No `-L`: curl would send the header to the redirect target.
  */
 export function setupCommand(values: SetupValues, code: string): string {
   const header = setupCodeHeader.replaceAll(/\b[a-z]/g, (c) => c.toUpperCase())
@@ -15,11 +15,11 @@ export function setupCommand(values: SetupValues, code: string): string {
   return `${config} | ${fetch} | PULSE_SETUP_CODE=${code} bash`
 }
 
-/** Without an authority that could vouch for it, the key itself is what the host checks. */
+/** Without a certificate authority, the host verifies the key itself. */
 const tlsWords = ({ tlsPin }: SetupValues): string[] =>
   tlsPin === undefined ? [] : ['--insecure', '--pinnedpubkey', tlsPin]
 
-/** What the person who runs the command should know. */
+/** Notes for the user who runs the command. */
 export function setupNotes({ type, pulseUrl, backupPerms, tlsPin }: SetupValues): string[] {
   const notes: string[] = []
   if (pulseUrl.startsWith('http://')) {
@@ -41,7 +41,7 @@ export function setupNotes({ type, pulseUrl, backupPerms, tlsPin }: SetupValues)
   return notes
 }
 
-/** curl's form of a pinned key; undefined when an authority stands behind the certificate. */
+/** curl's form of a pinned key; undefined when an authority has issued the certificate. */
 export function ownKeyPin(tls: { cert: Buffer } | undefined): string | undefined {
   if (!tls) return undefined
   const certificate = new X509Certificate(tls.cert)

@@ -1,6 +1,6 @@
 /**
- * What both scripts share. No braces around names of variables: this text is a template, and the values of a script
- * are its constants and nothing else.
+ * The part common to both scripts. Variable names are written without braces, because this text is a template
+ * literal. The values of a script are shell constants only.
  */
 export const commonPart = String.raw`
 say() { printf '%s\n' "$*"; }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setupScript } from './script.ts'
 import type { SetupValues } from './values.ts'
 
-/** The far end of a script: answers as configured, and keeps its requests. */
+/** The server that a script calls. It answers as configured and records the requests. */
 export interface FarEnd {
   url: string
   asked: { method: string; url: string; code: string | undefined; body: string }[]
@@ -61,7 +61,7 @@ export const someValues = (given: Partial<SetupValues> = {}): SetupValues => ({
 
 export const aScript = (given: Partial<SetupValues> = {}): string => setupScript(someValues(given))
 
-/** Texts that do harm where they are not quoted; each tries to make the file `caught`. */
+/** Texts that are harmful without quotes. Each tries to create the file `caught`. */
 export const harmful: readonly string[] = [
   "'; touch caught; '",
   '"; touch caught; "',
@@ -100,7 +100,7 @@ export const harmful: readonly string[] = [
   'a'.repeat(400),
 ]
 
-/** As many different ones, pieced together the same way each time. */
+/** `count` different texts, in the same order in each run. */
 export function hostileTexts(count: number): string[] {
   const joints = ['', 'node', '-', '.', ':', '/', '@', ' ', 'a.example', '192.0.2.7', "'", '"']
   return Array.from({ length: count }, (_, n) => {

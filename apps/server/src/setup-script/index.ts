@@ -3,7 +3,7 @@ import type { Area } from '../area.ts'
 import { setupScriptRoutes, type SetupScriptParts } from './routes.ts'
 import { createSetupScripts, type SetupScriptEdges } from './setup-scripts.ts'
 
-/** The host that registers waits for it. */
+/** Short, because the registering host waits for it. */
 const fingerprintMs = 5_000
 
 export interface SetupScriptAreaEdges extends Omit<
@@ -15,7 +15,7 @@ export interface SetupScriptAreaEdges extends Omit<
   access: Omit<SetupScriptParts, 'setupScript'> & { departures: Pick<SetupScriptEdges, 'hasLeft'> }
 }
 
-/** Lets a host make the account that Pulse watches it with, and register itself. */
+/** Lets a host create its monitoring account and register itself. */
 export function setupScriptArea({ access, config, readFingerprint, ...edges }: SetupScriptAreaEdges): Area {
   const setupScript = createSetupScripts({
     ...edges,

@@ -1,4 +1,7 @@
-/** Proxmox Backup Server 2, 3 and 4. A token has rights of its own there, cut down by those of its user: both get them. */
+/**
+ * Proxmox Backup Server 2, 3 and 4. A token there has its own permissions, limited by those of its user, so
+ * both get them.
+ */
 export const pbsPart = String.raw`
 readonly USER_ID='pulse-monitor@pbs'
 readonly TOKEN_ID="$USER_ID!$TOKEN_NAME"

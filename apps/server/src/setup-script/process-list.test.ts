@@ -9,7 +9,7 @@ import { aCode, aScript, someValues } from './fixtures.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find((file) => fs.existsSync(file))
 
-/** The arguments of everything that runs on this machine, as `ps` shows them to everybody. */
+/** The arguments of all processes on this machine, which `ps` shows to every user. */
 const processList = () =>
   fs
     .readdirSync('/proc')
@@ -18,7 +18,7 @@ const processList = () =>
       try {
         return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
       } catch {
-        return '' // it has ended
+        return '' // the process has ended
       }
     })
 

@@ -53,7 +53,7 @@ describe.each([
     expect(rights()).toEqual(expected)
     expect(host.accounts.roles.get('PulseMonitor')).toEqual(privileges)
     expect([...host.accounts.tokens.keys()]).toEqual([tokenId()])
-    // without separation: a separated token would have no rights of its own
+    // without privilege separation: a separated token would have no permissions of its own
     const words = [
       'user',
       'token',

@@ -1,4 +1,4 @@
-/** Proxmox VE 7, 8 and 9. Users and rights belong to the whole cluster, so one node is enough. */
+/** Proxmox VE 7, 8 and 9. Users and permissions apply to the whole cluster, so one node is enough. */
 export const pvePart = String.raw`
 readonly USER_ID='pulse-monitor@pam'
 readonly TOKEN_ID="$USER_ID!$TOKEN_NAME"

@@ -2,7 +2,7 @@ import type { AutoRegisterInput, NodeChange, NodeConfig, NodeInput, SetupKind } 
 import { AppError } from '../app-error.ts'
 import { normalizeFingerprint, normalizeTokenId, showFingerprint } from '../node-config/normalize.ts'
 
-/** The list that a host registers in. */
+/** The list in which a host registers. */
 export interface Connections {
   list(): NodeConfig[]
   /** Resolves to the new id. */
@@ -10,7 +10,7 @@ export interface Connections {
   change(id: string, input: NodeChange): Promise<string | undefined>
 }
 
-/** A host that made its own account is put in the list, or gets its new token there. */
+/** Adds a host that has created its account, or stores its new token. */
 export interface Registration {
   type: SetupKind
   /** checked and normalised */
@@ -18,7 +18,7 @@ export interface Registration {
   name: string
   tokenId: string
   tokenValue: string
-  /** lower-case hex; what the host shows and itself says it shows */
+  /** lower-case hex; equal in the host's own report and in its TLS handshake */
   fingerprint: string
 }
 
@@ -34,12 +34,13 @@ export async function register(connections: Connections, registration: Registrat
       host,
       name: freeName(connections, name || nameOf(host), host),
     })
-  // Accounts are the cluster's, certificates its members': a member brings its token and leaves the pin alone.
+  // The cluster shares the account, but each member has its own certificate. A member updates the token and
+  // leaves the pin unchanged.
   await connections.change(known.id, { ...token, ...(known.host === host ? pin : {}) })
   return known.id
 }
 
-/** The connection that answers for this address, itself or as a member of its cluster. */
+/** The connection for this address: its own, or that of its cluster. */
 export const findByHost = (connections: Pick<Connections, 'list'>, type: SetupKind, host: string) =>
   connections
     .list()
@@ -62,8 +63,9 @@ function freeName({ list }: Pick<Connections, 'list'>, name: string, host: strin
 const nameOf = (host: string) => new URL(host).hostname.replaceAll(/[[\]]/g, '')
 
 /**
- * The certificate to pin. The fingerprint that this server sees must equal the one that the host reports: anything between the two would
- * show another one. A host that cannot be reached now is pinned by its own word, and gets no request before it shows it.
+ * The certificate to pin. The fingerprint that this server sees must equal the one that the host reports; a
+ * man in the middle would show another one. For an unreachable host the reported one is pinned, and the host
+ * gets no request before it shows that certificate.
  */
 export function agreeOnFingerprint(
   shown: string | undefined,
@@ -92,7 +94,7 @@ export function agreeOnFingerprint(
   return shown
 }
 
-/** Throws what is wrong with it. */
+/** Throws the problem of the token. */
 export function checkToken({ type, tokenId, tokenValue }: AutoRegisterInput): {
   tokenId: string
   tokenValue: string

@@ -6,8 +6,9 @@ import { pvePart } from './pve-script.ts'
 import { scriptUrl, type SetupValues, tokenNameFor } from './values.ts'
 
 /**
- * Where the temperature helper of a PVE host is put in and taken out: called with `install` after the registration and
- * with `remove`, as root, with the constants of the script at hand. A failure must not undo what was reached before.
+ * Hook to install and remove the temperature helper on a PVE host. The script calls it with `install` after
+ * the registration and with `remove`, as root, with the script's constants. A failure must not undo earlier
+ * steps.
  */
 const temperatureHook = String.raw`
 temperature_helper() { :; }
@@ -16,7 +17,10 @@ temperature_helper() { :; }
 const partsOf = (type: SetupKind, temperature: string): readonly string[] =>
   type === 'pve' ? [commonPart, temperature, pvePart] : [commonPart, pbsPart]
 
-/** Does nothing before its last line, so that half a script changes nothing; and its commands cannot read what is left of it. */
+/**
+ * Called on the last line, so that a truncated script changes nothing. Its commands cannot read the rest of
+ * the script.
+ */
 const mainPart = String.raw`
 main() {
   read_arguments "$@"
@@ -29,7 +33,7 @@ main "$@" </dev/null
 
 const products: Record<SetupKind, string> = { pve: 'Proxmox VE', pbs: 'Proxmox Backup Server' }
 
-/** `temperature` defines the function of that name for a PVE host. */
+/** `temperature` defines the function `temperature_helper` for a PVE host. */
 export function setupScript(values: SetupValues, temperature = temperatureHook): string {
   const { type, host, pulseUrl, backupPerms, tlsPin = '' } = values
   return [
@@ -55,7 +59,7 @@ export function setupScript(values: SetupValues, temperature = temperatureHook):
   ].join('\n')
 }
 
-/** The only place where values enter a script: constants before its first line of code. */
+/** The only place where values enter a script: as constants before its first line of code. */
 export const constants = (values: Record<string, Parameters<typeof quote>[0]>): string =>
   Object.entries(values)
     .map(([name, value]) => `readonly ${name}=${quote(value)}`)

@@ -16,7 +16,7 @@ import { agreeOnFingerprint, checkToken, type Connections, findByHost, register 
 import { setupScript } from './script.ts'
 import { scriptUrl, setupHost, setupAddress, type SetupValues } from './values.ts'
 
-/** Where a request came in: the address that the host uses to call back. */
+/** The address of a request, which the host uses to call back. */
 export interface Way {
   site: string | undefined
   viaTrustedProxy: boolean
@@ -30,16 +30,16 @@ export interface SetupQuery {
   temperature?: 'true' | 'false' | undefined
 }
 
-/** Who registers: the holder of a code, or a token that may change settings. */
+/** The holder of a code, or a token that may change settings. */
 export type Registrant = { code: string } | { by: Grant['by'] }
 
-/** Lets a host make the account that Pulse watches it with. */
+/** Lets a host create its monitoring account. */
 export interface SetupScriptArea {
   issue(input: SetupScriptUrlInput, by: Grant['by'], way: Way): SetupScriptUrlReply
   scriptForCode(query: SetupQuery, code: string): Promise<string>
-  /** For an administrator: without a code, which the script asks for. */
+  /** For an administrator: a script without a code, which the script asks for. */
   scriptForAdministrator(query: SetupQuery, way: Way): Promise<string>
-  /** The user who made the code, or the token. */
+  /** Registers on behalf of the user who created the code, or of the token. */
   register(
     input: AutoRegisterInput,
     registrant: Registrant,
@@ -48,14 +48,14 @@ export interface SetupScriptArea {
 
 export interface SetupScriptEdges {
   connections: Connections & { nameOf(id: string): string }
-  /** as configured; otherwise the address under which the caller sees this server */
+  /** the configured URL; otherwise the caller's address for this server is used */
   publicUrl: string | undefined
   tls: { cert: Buffer } | undefined
-  /** of the certificate a host shows; undefined when it cannot be reached */
+  /** fingerprint of the host's certificate; undefined when it is unreachable */
   readFingerprint: (url: URL) => Promise<string | undefined>
-  /** the maker of a code has lost the right */
+  /** the creator of a code has lost the right */
   hasLeft: (id: string) => boolean
-  /** the shell function that puts in and takes out the temperature helper; making it may make a key */
+  /** the shell function that installs and removes the temperature helper; the call may create a key */
   temperatureFunction: () => Promise<string>
   clock: Clock
   log: Logger
@@ -82,12 +82,12 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
       pulseUrl: own,
       backupPerms: type === 'pve' && query.backup_perms !== 'false',
       temperature: type === 'pve' && query.temperature === 'true',
-      // Behind a proxy, or under another name, another certificate may be shown.
+      // A proxy, or another host name, may show another certificate.
       tlsPin: own === way.site && own.startsWith('https:') && !way.viaTrustedProxy ? pin : undefined,
     }
   }
 
-  /** Nothing is made for a caller who is not admitted yet. */
+  /** Runs only after the caller was admitted. */
   const scriptOf = async (values: SetupValues) =>
     setupScript(values, values.temperature ? await edges.temperatureFunction() : undefined)
 
@@ -160,7 +160,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
     async scriptForAdministrator(query, way) {
       const values = valuesOf(query, way)
       const asked = query.pulse_url
-      // A foreign link must not send the token of this host elsewhere.
+      // A foreign link must not send this host's token to another server.
       if (asked !== undefined && ![values.pulseUrl, way.site].includes(setupAddress(asked))) {
         throw new AppError(
           'validation_failed',

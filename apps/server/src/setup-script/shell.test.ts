@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { hostileTexts } from './fixtures.ts'
 import { constants } from './script.ts'
 
-/** What bash makes of it, in an empty folder, and the files it made there. */
+/** Runs the script in bash in an empty folder; returns the output and the created files. */
 function bash(script: string) {
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-shell-'))
   try {

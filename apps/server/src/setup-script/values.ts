@@ -3,17 +3,17 @@ import { withoutTail } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { normalizeHost } from '../node-config/normalize.ts'
 
-/** What a script is made of. Every value has been checked; the script quotes them all the same. */
+/** The values in a script. All have been checked; the script quotes them nevertheless. */
 export interface SetupValues {
   type: SetupKind
-  /** https://host:port of the host that is to be watched */
+  /** https://host:port of the host to monitor */
   host: string
-  /** address under which that host reaches this server */
+  /** the address of this server as that host reaches it */
   pulseUrl: string
   backupPerms: boolean
-  /** also puts in the temperature helper */
+  /** also installs the temperature helper */
   temperature?: boolean
-  /** of this server's own key, when its certificate vouches for itself */
+  /** pin of this server's own key, for a self-signed certificate */
   tlsPin: string | undefined
 }
 
@@ -23,7 +23,7 @@ const allowedPath = /^(?:\/[A-Za-z0-9._~-]+)*$/
 const invalid = (field: string, message: string) =>
   new AppError('validation_failed', message, { details: { [field]: message } })
 
-/** Stricter than for a connection: the address becomes part of a program that runs as root. */
+/** Stricter than for a connection, because the address becomes part of a program that runs as root. */
 export function setupHost(text: string, type: SetupKind): string {
   const host = normalizeHost(text, type)
   if (!allowed.test(host)) {
@@ -32,14 +32,14 @@ export function setupHost(text: string, type: SetupKind): string {
   return host
 }
 
-/** The address of a Pulse, with the path it lies below, in the allowed signs; undefined when it is something else. */
+/** The address of a Pulse with its base path, in the allowed characters; otherwise undefined. */
 export function setupAddress(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '')
   const path = url ? withoutTail(url.pathname, '/') : ''
   return url && allowed.test(url.origin) && allowedPath.test(path) ? url.origin + path : undefined
 }
 
-/** Says which server a token belongs to, so that several can watch one host. */
+/** Names the server of a token, so that several servers can monitor one host. */
 export function tokenNameFor(pulseUrl: string): string {
   const words = new URL(pulseUrl).host.split(/[^A-Za-z0-9]+/).filter(Boolean)
   return ['pulse', ...words].join('-').slice(0, 60).replace(/-$/, '')

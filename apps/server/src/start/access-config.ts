@@ -6,27 +6,27 @@ import type { EnvironmentUser } from '../auth/fixed-users.ts'
 import { listOf, originOf } from '../settings/origins.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Who may enter, as the environment says. */
+/** Access settings from the environment. */
 export interface AccessConfig {
-  /** DISABLE_AUTH: everything is open, to this machine alone */
+  /** DISABLE_AUTH: no sign-in, but only this machine is admitted */
   disabled: boolean
-  /** DEMO_MODE: everybody is in, addresses are masked, and nothing may be changed */
+  /** DEMO_MODE: all visitors are admitted, addresses are masked, and changes are refused */
   demo: boolean
   user: EnvironmentUser | undefined
   tokens: Secret[]
   proxy: ProxyAuth | undefined
   trustedProxies: Networks
   trustedNetworks: Networks | undefined
-  /** the address under which browsers and agents reach this server, without a slash at its end */
+  /** the address of this server for browsers and agents, without a trailing slash */
   publicUrl: string | undefined
-  /** the path of it: empty, or such as `/pulse` */
+  /** its path: empty, or for example `/pulse` */
   basePath: string
   warnings: string[]
 }
 
 type Env = NodeJS.ProcessEnv
 
-/** Throws StartupError on whatever is half set up: it never means less protection. */
+/** Throws StartupError on incomplete settings; they never mean less protection. */
 export function readAccessConfig(env: Env): AccessConfig {
   const disabled = readSwitch(env, 'DISABLE_AUTH')
   const trustedProxies = readTrustedProxies(env)
@@ -69,7 +69,9 @@ export function readAccessConfig(env: Env): AccessConfig {
   }
 }
 
-/** A simulated and a real estate never share one installation: readers could not tell which is shown. */
+/**
+ * A simulated and a real estate must not share an installation, because readers could not distinguish them.
+ */
 function refuseMockMode(env: Env): void {
   if (!readSwitch(env, 'PULSE_MOCK_MODE')) return
   throw new StartupError(
@@ -98,10 +100,10 @@ function readUser(env: Env): EnvironmentUser | undefined {
   return { name, password: new Secret(password) }
 }
 
-/** Pulse 4.x keeps API_TOKENS as bare SHA3-256 hashes in its .env file. */
+/** Pulse 4.x stores API_TOKENS as bare SHA3-256 hashes in its .env file. */
 const isBareHash = (text: string) => /^[0-9a-f]{64}$/i.test(text)
 
-/** 16 characters at least: anyone who reaches the port can try. */
+/** At least 16 characters, because every client that reaches the port can guess. */
 function readToken(text: string): Secret {
   if (isBareHash(text)) return new Secret(`sha3:${text.toLowerCase()}`)
   if (/^sha3:/i.test(text) ? /^sha3:[0-9a-f]{64}$/i.test(text) : text.length >= 16) return new Secret(text)
@@ -164,7 +166,7 @@ const halfProxy = (problem: string) =>
     'Proxy authentication needs PROXY_AUTH_SECRET, PROXY_AUTH_USER_HEADER and PULSE_TRUSTED_PROXIES (the addresses of the proxy), and for roles PROXY_AUTH_ROLE_HEADER.',
   )
 
-/** From a trusted proxy every address can be claimed: trusting everybody would make all limits void. */
+/** A trusted proxy can claim any client address. Trusting all addresses would disable every limit. */
 function readTrustedProxies(env: Env): Networks {
   const trusted = readNetworks(env, 'PULSE_TRUSTED_PROXIES') ?? networks([])
   const strangers = ['11.0.0.1', '44.0.0.1', '133.0.0.1', '201.0.0.1', '2400::1', '2600::1']
@@ -187,7 +189,7 @@ function readNetworks(env: Env, name: string): Networks | undefined {
   }
 }
 
-/** Its path goes into documents and cookies as it is. */
+/** The path is written into documents and cookies without escaping. */
 const plainPath = /^(?:\/[A-Za-z0-9._~-]+)*$/
 
 function readPublicUrl(env: Env): Pick<AccessConfig, 'publicUrl' | 'basePath'> {

@@ -28,32 +28,32 @@ export interface Config extends Listening {
   oidc: OidcEnvironment
   settings: FixedSettings
   temperatures: FixedSwitches
-  /** what pulse.yaml says; undefined without such a file */
+  /** the content of pulse.yaml; undefined without such a file */
   declared: Declared | undefined
   initialImport: InitialImport | undefined
-  /** no node is asked about its pools */
+  /** no node is asked about its ZFS pools */
   withoutZfs: boolean
-  /** Prometheus reads figures of everything that is watched too */
+  /** /metrics includes all monitored resources */
   metricsOfEstate: boolean
   encryptionKeyFile: string | undefined
-  /** until the settings have been read */
+  /** the level until the settings have been loaded */
   logLevel: LogLevel
-  /** lines for a person instead of JSON */
+  /** readable lines instead of JSON */
   logPretty: boolean
   logFile: LogFileSettings | undefined
   updates: UpdateConfig
   /** the built browser program */
   webDir: string | undefined
-  /** the agents of container hosts that are handed out; undefined without any */
+  /** the agents of container hosts that this server provides, if any */
   agentDir: string | undefined
 }
 
-/** Throws StartupError on a value that cannot be right: a typing error must not become a default. */
+/** Throws StartupError on an invalid value: a typing error must not become a default. */
 export function readConfig(
   processEnv: NodeJS.ProcessEnv,
   defaults: { dataDir: string; tty: boolean },
 ): Config {
-  // The small form of zod has no texts.
+  // zod/mini has no error texts of its own.
   z.config({ localeError: validationText })
   const dataDir = path.resolve(processEnv['PULSE_DATA_DIR'] || defaults.dataDir)
   refuseLegacyFolder(dataDir)
@@ -103,9 +103,9 @@ function refuseTwoOwners({ user }: AccessConfig, declared: Declared | undefined)
 }
 
 interface UpdateConfig {
-  /** list of releases, as GitHub answers it; undefined: no server is asked */
+  /** list of releases in the form of GitHub's API; undefined: no server is asked */
   feed: string | undefined
-  /** the slot that runs, of an installed release */
+  /** the running slot of an installed release */
   releaseDir: string | undefined
 }
 
@@ -122,7 +122,7 @@ function readUpdateConfig(env: NodeJS.ProcessEnv): UpdateConfig {
   return { feed: url?.href, releaseDir: releaseDir ? path.resolve(releaseDir) : undefined }
 }
 
-/** Where the log is written besides standard output; undefined without LOG_FILE. */
+/** The log file in addition to standard output; undefined without LOG_FILE. */
 export function readLogFile(env: NodeJS.ProcessEnv): LogFileSettings | undefined {
   const file = env['LOG_FILE']?.trim()
   const others = ['LOG_MAX_SIZE', 'LOG_MAX_AGE', 'LOG_COMPRESS']

@@ -9,14 +9,14 @@ const SQLITE_BUSY = 5
 
 export interface DataDir {
   path: string
-  /** Pulse ran on this folder before: its configuration must be somewhere. */
+  /** Pulse has run on this folder before, so a configuration must exist. */
   usedBefore: boolean
   release(): void
 }
 
 /**
- * Opens the data folder for this process alone. The lock is one of the operating system's,
- * held through SQLite: it ends with the process, however that ends.
+ * Opens the data folder for this process alone. SQLite holds an operating system lock on it, which ends with
+ * the process in any case.
  */
 export function claimDataDir(dir: string): DataDir {
   makeWritable(dir)
@@ -28,7 +28,7 @@ export function claimDataDir(dir: string): DataDir {
   fs.closeSync(fs.openSync(lockFile, 'a', 0o600))
   const lock = new DatabaseSync(lockFile, { timeout: 0 })
   try {
-    // No journal on the disk: a full one must not keep Pulse from starting.
+    // Without a journal on the disk, so that Pulse starts on a full disk.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
@@ -68,7 +68,7 @@ const notWritable = (dir: string, cause: unknown) =>
     { cause },
   )
 
-/** An update is being undone: what lies here is neither the data of one version nor of the other. */
+/** An update is being undone, so the folder contains neither version's data completely. */
 function refuseWhileRestoring(dir: string) {
   if (!fs.existsSync(path.join(dir, restoringMark))) return
   throw new StartupError(
@@ -77,7 +77,7 @@ function refuseWhileRestoring(dir: string) {
   )
 }
 
-/** Only a hint for a user who starts a second Pulse: on a full disk it is absent, never wrong. */
+/** A hint for a user who starts a second Pulse. On a full disk it is missing, never wrong. */
 function notePid(pidFile: string) {
   try {
     fs.writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(dir, { recursive: true }))
 
-/** As if the file was saved a while later. */
+/** Saves the file with a later modification time. */
 let saves = 0
 function save(text: string) {
   fs.writeFileSync(file, text)

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 
-/** Variables of the process, and under them those of the file `.env` in the data folder. */
+/** Variables of the process, which take precedence over the file `.env` in the data folder. */
 export interface Environment {
   variables: NodeJS.ProcessEnv
-  /** The file says something else now than at start: a restart is due. */
+  /** True if the file has changed since the start, so a restart is due. */
   isChanged(): boolean
 }
 
@@ -14,7 +14,7 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv, dataDir: string):
   return { variables: { ...(parseEnv(text) as NodeJS.ProcessEnv), ...processEnv }, isChanged }
 }
 
-/** A file as it is now, empty when there is none, and whether it says something else later. */
+/** The current text of a file, empty without one, and a check for later changes. */
 export function readWatched(file: string): { text: string; isChanged(): boolean } {
   const read = () => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')
   const text = read()

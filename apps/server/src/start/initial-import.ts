@@ -2,9 +2,9 @@ import { Secret } from '@pulse/domain'
 import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
-/** An export that a fresh installation begins with. */
+/** An export that is imported into a fresh installation. */
 export interface InitialImport {
-  /** the variable, for messages */
+  /** name of the variable, for messages */
   name: string
   from: { data: Secret } | { file: string }
   passphrase: Secret

@@ -7,8 +7,8 @@ const DELAY_MS = 2_000
 const GAP_MS = 60_000
 
 /**
- * Copies the database as a whole after a burst of writes, at most once a minute: for the day on which the file is lost or
- * damaged. The copy is skipped when nothing has changed that an administrator would miss.
+ * Copies the whole database after a burst of writes, at most once a minute, in case the file is lost or
+ * damaged. The copy is skipped when no important data has changed.
  */
 export function keepCopy(maintenance: Pick<Maintenance, 'renewCopy'>, to: string, clock: Clock, log: Logger) {
   const copying = createThrottle({
@@ -20,7 +20,7 @@ export function keepCopy(maintenance: Pick<Maintenance, 'renewCopy'>, to: string
   })
   return {
     changed: copying.call,
-    /** Makes the copy that is due. */
+    /** Makes a pending copy. */
     stop: copying.flush,
   }
 }

@@ -71,7 +71,7 @@ test(`[R8] ${kills} kills while sources are polled and nodes and settings are wr
       theme = added % 2 ? 'dark' : 'light'
       await call(url, '/api/system/settings/update', { theme })
     }
-    // One more is under way.
+    // Another request is in progress.
     const lost = call(url, '/api/config/nodes', deadNode(added + 1)).catch(() => {})
     child.kill('SIGKILL')
     expect((await ended).signal).toBe('SIGKILL')

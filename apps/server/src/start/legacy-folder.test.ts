@@ -8,7 +8,7 @@ let dir: string
 beforeEach(() => void (dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-legacy-'))))
 afterEach(() => fs.rmSync(dir, { recursive: true, force: true }))
 
-/** Names, modes, times and contents of everything in the folder. */
+/** Names, modes, times and contents of all files in the folder. */
 const stateOf = (folder: string): string[] =>
   fs.readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
     const file = path.join(entry.parentPath, entry.name)
@@ -16,7 +16,7 @@ const stateOf = (folder: string): string[] =>
     return `${file} ${mode.toString(8)} ${mtimeMs} ${entry.isFile() ? fs.readFileSync(file, 'hex') : ''}`
   })
 
-/** As Pulse 4.25 leaves it. */
+/** Creates the data folder of Pulse 4.25. */
 function layDownLegacyFolder() {
   fs.chmodSync(dir, 0o755)
   fs.mkdirSync(path.join(dir, 'alerts'))

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
-/** Files that Pulse 4.x keeps in its data folder and this one never does (facts of 4.25). */
+/** Files in the data folder of Pulse 4.x that this version never creates (facts of 4.25). */
 const legacyFiles = [
   'nodes.enc',
   'email.enc',
@@ -15,7 +15,7 @@ const legacyFiles = [
   'guest_metadata.json',
 ]
 
-/** Throws on a data folder of Pulse 4.x that this Pulse has not used yet, before anything in it is changed. */
+/** Throws on a data folder of Pulse 4.x that this version has not used yet, before changing it. */
 export function refuseLegacyFolder(dir: string): void {
   const isThere = (name: string) => fs.existsSync(path.join(dir, name))
   if (['pulse.db', 'pulse.db.copy', 'pulse.lock'].some(isThere)) return
@@ -30,7 +30,10 @@ export function refuseLegacyFolder(dir: string): void {
   )
 }
 
-/** Before anything but its first account was set up, 4.x leaves only these. It writes its key without a new line at the end. */
+/**
+ * Pulse 4.x has only these files until more than its first account is set up. It writes its key without a
+ * trailing newline.
+ */
 function isBarelyUsed(dir: string): boolean {
   const [variables, key] = ['.env', '.encryption.key'].map((name) => path.join(dir, name))
   const isPlainFile = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true
@@ -38,7 +41,7 @@ function isBarelyUsed(dir: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(textOf(key!).slice(0, 46))
 }
 
-/** A key that cannot be read is reported where it is needed. */
+/** An unreadable key is reported when it is needed. */
 function textOf(file: string): string {
   try {
     return fs.readFileSync(file, 'latin1')

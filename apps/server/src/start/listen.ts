@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** A thousand browsers that come back at once wait to be accepted; more than Node's 511, or the system turns them away. */
+/**
+ * A thousand browsers may reconnect at once and wait to be accepted. With Node's default of 511 the system
+ * would refuse some.
+ */
 const BACKLOG = 4_096
 
-/** Every interface means IPv6 and IPv4 together, or IPv4 alone where the machine has no IPv6. */
+/** Listening on every interface means IPv6 and IPv4 together, or IPv4 alone on a machine without IPv6. */
 export async function listen(http: FastifyInstance, { listenAddress, port }: Config) {
   if (listenAddress !== undefined) return http.listen({ host: listenAddress, port, backlog: BACKLOG })
   try {
@@ -18,7 +21,10 @@ export async function listen(http: FastifyInstance, { listenAddress, port }: Con
   }
 }
 
-/** A call that is being answered may finish. Connections that are still open then are cut off, before the stop sequence gives up on this part. */
+/**
+ * Calls in progress may finish in this time. The remaining connections are closed before the stop sequence
+ * abandons this part.
+ */
 const GRACE_MS = 1_000
 
 export async function closeHttp(
@@ -38,7 +44,7 @@ export function urlOf(http: FastifyInstance, { listenAddress = 'localhost', tls 
   return `${tls ? 'https' : 'http'}://${host}:${port}`
 }
 
-/** What kept the server from listening, in words that say what to do; anything else as it is. */
+/** The reason why the server cannot listen, with advice; other errors are returned unchanged. */
 export function startProblem(error: unknown, { listenAddress, port }: Config): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { isLoopbackAddress } from '../auth/networks.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Where this server is reached. */
+/** The addresses on which this server listens. */
 export interface Listening {
   tls: { cert: Buffer; key: Buffer } | undefined
   /** undefined: every interface */
@@ -12,7 +12,7 @@ export interface Listening {
   port: number
 }
 
-/** Throws StartupError on a value that cannot be right. */
+/** Throws StartupError on an invalid value. */
 export const readListening = (env: NodeJS.ProcessEnv, withoutSignIn: boolean): Listening => ({
   tls: readTls(env),
   listenAddress: readListenAddress(env['PULSE_LISTEN_ADDRESS'], withoutSignIn),
@@ -28,7 +28,7 @@ function readPort(name: string, text: string | undefined): number {
   return port
 }
 
-/** undefined: every interface. */
+/** Undefined: every interface. */
 function readListenAddress(text: string | undefined, disabled: boolean): string | undefined {
   const address = text?.trim() || undefined
   const isLocal = address === undefined || address === 'localhost' || isLoopbackAddress(address)
@@ -46,7 +46,7 @@ function readListenAddress(text: string | undefined, disabled: boolean): string 
   )
 }
 
-/** Asked for and not possible is an error: never plain HTTP instead. */
+/** Throws when TLS is requested but impossible; never falls back to plain HTTP. */
 function readTls(env: NodeJS.ProcessEnv): Listening['tls'] {
   const [enabled, certFile, keyFile] = ['HTTPS_ENABLED', 'TLS_CERT_FILE', 'TLS_KEY_FILE'].map((name) =>
     env[name]?.trim(),

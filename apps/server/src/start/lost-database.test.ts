@@ -11,7 +11,7 @@ import { connectionStore } from '../db/connections.ts'
 import { copyPath, openData } from './open-data.ts'
 
 let root: string
-/** a folder with a node, its key, its copy; and one of another installation */
+/** a folder with a node, its key and its copy, and that of another installation */
 let ours: string
 let others: string
 let count = 0
@@ -42,7 +42,7 @@ function aCopyOf(dir: string): string {
   return copy
 }
 
-/** What a start on this folder comes to. */
+/** Starts on this folder and returns the outcome. */
 async function start(dir: string, options?: { usedBefore: boolean }) {
   const { db, maintenance, vault, notices } = await openData(dir, undefined, nowMs(), options)
   try {

@@ -8,10 +8,10 @@ import { settingsStore } from '../db/settings.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { openData } from './open-data.ts'
 
-/** With PULSE_TEST_SCALE=10: 100 webhooks that were sent 10,000 alerts each. */
+/** With PULSE_TEST_SCALE=10: 100 webhooks, each with 10,000 sent alerts. */
 const webhooks = scale > 1 ? 100 : 20
 const alerts = scale > 1 ? 10_000 : 2_000
-/** of an alert with its words */
+/** size of an alert with its texts */
 const bytes = 2_200
 
 let server: TestServer
@@ -32,7 +32,7 @@ async function countIn({ run }: Maintenance, table: string) {
   return answer!.rows[0]!['n']
 }
 
-/** As a site leaves it where every destination was sent every alert. */
+/** Stores the data of a site that has sent every alert to every destination. */
 async function fill() {
   const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())
   const list = Array.from({ length: webhooks }, (_, n) => ({

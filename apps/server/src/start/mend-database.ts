@@ -8,12 +8,12 @@ import { StartupError } from '../startup-error.ts'
 interface MendOptions {
   keyFile: string
   vault: Vault | undefined
-  /** Pulse ran on this folder before, whatever is left of that */
+  /** Pulse has run on this folder before, even if files are missing now */
   usedBefore: boolean
   nowMs: number
 }
 
-/** Leaves a usable file, or none where there is nothing to lose. Says what the administrator should know. */
+/** Leaves a usable file, or none if there are no data to lose. Returns notices for the administrator. */
 export function mendDatabase(
   file: string,
   { keyFile, vault, usedBefore, nowMs }: MendOptions,
@@ -24,7 +24,7 @@ export function mendDatabase(
   const isUnused = found.is === 'missing' || found.is === 'empty'
   if (isUnused && !usedBefore && !hasSigns(path.dirname(file))) return undefined
   const copies = examineEarlier(file, vault)
-  // A newer version's copy is worth more than an older one that this version could read.
+  // A newer version's copy is worth more than an older one that this version can read.
   const usable = copies.find(({ finding }) => ['usable', 'newer'].includes(finding.is))
   if (usable) refuseNewer(usable.file, usable.finding)
   const what = `The database ${path.basename(file)} ${whatIs(found)}`
@@ -59,7 +59,7 @@ function whatIs(finding: Finding): string {
   return finding.is === 'missing' ? 'was missing' : 'was empty'
 }
 
-/** Rights, a full disk, a broken one: nothing is moved, and the start says what to do. */
+/** Permissions, a full disk, a broken one: no file is moved, and the error says what to do. */
 function inFolder<T>(file: string, job: () => T): T {
   try {
     return job()
@@ -93,7 +93,10 @@ const keyWrong = (file: string) =>
     'Restore the right key file, or set its path with PULSE_ENCRYPTION_KEY_FILE.',
   )
 
-/** Pulse has kept something here before: what it made itself, not what an administrator lays down before a first start. */
+/**
+ * Pulse has stored data here before. Only Pulse's own files count, because an administrator may add others
+ * before the first start.
+ */
 function hasSigns(dataDir: string): boolean {
   const isOurs = (name: string) =>
     /^pulse\.db./.test(name) || ['.encryption.key', '.bootstrap_token', 'temperature'].includes(name)

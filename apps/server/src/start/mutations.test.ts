@@ -14,7 +14,7 @@ import { StartupError } from '../startup-error.ts'
 import { tightenDataDir } from './tighten.ts'
 
 let root: string
-/** a folder with a node, its key, its copy; and one of another installation */
+/** a folder with a node, its key and its copy, and that of another installation */
 let ours: string
 let others: string
 let count = 0
@@ -39,7 +39,7 @@ async function aFolder(name: string): Promise<string> {
   return dir
 }
 
-/** What a start does with the files, without the thread: a thousand times. */
+/** The file work of a start without the thread, because it runs a thousand times. */
 function start(dir: string) {
   tightenDataDir(dir)
   const keyFile = keyPath(dir, undefined)
@@ -107,7 +107,7 @@ test(`[R11] [R12] ${cases} mutations: never a silent first run, never the last g
   }
 })
 
-/** One of the two files is as it was: what is in it is there after a start, and after the next loss too. */
+/** One of the two files is intact: its content must survive a start, and the next loss too. */
 function expectWhole(dir: string, title: string) {
   expect(start(dir).nodes, title).toBe(1)
   expect(start(dir), title).toEqual({ nodes: 1, notice: undefined })
@@ -115,12 +115,12 @@ function expectWhole(dir: string, title: string) {
   expect(start(dir).nodes, title).toBe(1)
 }
 
-/** A key that is not ours opens nothing and changes nothing. */
+/** A foreign key must open nothing and change nothing. */
 function expectRefused(dir: string, title: string) {
   const key = inDir(dir, '.encryption.key')
   const right = inDir(ours, '.encryption.key')
   const bytesOf = (file: string) => Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'base64')
-  // its last byte is the end of a line
+  // its last byte is a line end
   const isSame = fs.existsSync(key) && bytesOf(key).equals(bytesOf(right))
   if (isSame && !(fs.statSync(key).mode & 0o077)) return expectWhole(dir, title)
   expect(() => start(dir), title).toThrow(StartupError)

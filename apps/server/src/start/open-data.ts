@@ -14,21 +14,22 @@ import { StartupError } from '../startup-error.ts'
 
 export interface OpenData {
   db: Database
-  /** copies, figures and the end of the embedded database */
+  /** copies, figures and shutdown of the embedded database */
   maintenance: Maintenance
   vault: Vault
-  /** what the administrator should see about the data folder */
+  /** notices for the administrator about the data folder */
   notices: string[]
 }
 
 interface OpenOptions extends DatabaseEdges {
-  /** Pulse ran on this folder before, whatever is left of that */
+  /** Pulse has run on this folder before, even if files are missing now */
   usedBefore: boolean
 }
 
 /**
- * Opens pulse.db with its key. A file that is lost, empty, damaged or from another installation never counts as a first run: its
- * newest usable copy takes over. Never creates a key where something was already sealed with another.
+ * Opens pulse.db with its key. A file that is lost, empty, damaged or from another installation never counts
+ * as a first run: its newest usable copy replaces it. Never creates a key if another key has already sealed
+ * data.
  */
 export async function openData(
   dataDir: string,
@@ -63,10 +64,10 @@ export async function openData(
   }
 }
 
-/** The newest whole copy of pulse.db, used when the file itself is lost or damaged. */
+/** The newest complete copy of pulse.db, used when the file itself is lost or damaged. */
 export const copyPath = (dataDir: string): string => path.join(dataDir, 'pulse.db.copy')
 
-/** So that the next start knows whether it has the right key. */
+/** Stores a value that shows the next start whether its key is right. */
 async function noteKey(db: Database, vault: Vault) {
   await db.query
     .insertInto('meta')
@@ -75,7 +76,7 @@ async function noteKey(db: Database, vault: Vault) {
     .execute()
 }
 
-/** A full disk keeps Pulse from copying, not from watching. */
+/** On a full disk Pulse cannot copy, but still monitors. */
 async function firstCopy(
   maintenance: Maintenance,
   dataDir: string,
@@ -91,11 +92,11 @@ async function firstCopy(
   }
 }
 
-/** Where the key of this data folder lies. */
+/** Path of this data folder's key. */
 export const keyPath = (dataDir: string, configured: string | undefined): string =>
   configured ?? path.join(dataDir, '.encryption.key')
 
-/** undefined when there is none. Throws on a key that is damaged or that others may read. */
+/** Undefined without a key. Throws on a key that is damaged or readable for other users. */
 export function readKey(file: string): Buffer | undefined {
   let stat: fs.Stats
   try {
@@ -124,7 +125,7 @@ export function readKey(file: string): Buffer | undefined {
   return key
 }
 
-/** Whole and durable before it has its name, and before anything is sealed with it. */
+/** Writes the key completely and durably before it gets its name and before it seals data. */
 function createKey(file: string): Buffer {
   const key = randomBytes(32)
   const next = `${file}.new`
@@ -136,7 +137,7 @@ function createKey(file: string): Buffer {
   } finally {
     fs.closeSync(handle)
   }
-  // refuses to replace a key
+  // a hard link never replaces an existing key
   fs.linkSync(next, file)
   fs.rmSync(next)
   const dir = fs.openSync(path.dirname(file), 'r')

@@ -47,7 +47,7 @@ describe('[S8] a first start', () => {
   })
 })
 
-/** The command is the product itself, and its hashes are read here. */
+/** The product's own hashing. The command is the product itself, and this server reads its hashes. */
 const asTheProduct = { password: argon2id, exportCost }
 
 describe('a lost password', () => {

@@ -16,8 +16,9 @@ import { openData } from './open-data.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * `reset-password [--create] [name]` (default `admin`), for an administrator with access to the machine; the server
- * must be stopped. Returns the text for the console. Throws StartupError for a name without an account, unless `create`.
+ * `reset-password [--create] [name]` (default `admin`), for an administrator with access to the machine. The
+ * server must be stopped. Returns the text for the console. Throws StartupError for a name without an
+ * account, unless `create` is set.
  */
 export async function resetPassword(
   config: Config,
@@ -87,7 +88,7 @@ function noSuchAccount(name: string, names: readonly string[]): StartupError {
   )
 }
 
-/** The one-time token of a fresh installation, also while the server runs. */
+/** The one-time token of a fresh installation; also works while the server runs. */
 export function readBootstrapToken(dataDir: string): string {
   const file = path.join(dataDir, '.bootstrap_token')
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()

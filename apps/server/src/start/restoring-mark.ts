@@ -1,2 +1,2 @@
-/** In the data folder while data are restored after an update: no Pulse may start on them. */
+/** Exists in the data folder while data are restored after an update. Pulse must not start on them. */
 export const restoringMark = 'update/restoring'

@@ -232,7 +232,7 @@ test('on SIGTERM the log says that Pulse stops, on the console and in LOG_FILE',
 })
 
 test('an uncaught error while the areas start ends nothing, and is logged', async () => {
-  // Once the port is asked for, and before the start is through.
+  // Throws after the server has requested the port, before the start has finished.
   const fault = `import net from 'node:net'
     const listen = net.Server.prototype.listen
     net.Server.prototype.listen = function (...args) {

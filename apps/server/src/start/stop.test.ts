@@ -10,7 +10,7 @@ import { handshake, rawClient } from '../testing/raw-client.ts'
 import { adminToken } from '../testing/server.ts'
 import { stopInReverse } from './stop.ts'
 
-/** 20 normally, the thousand of R14 in the long tier. */
+/** 20 normally; the long tier uses the thousand of R14. */
 const CLIENTS = Math.round(20 * 50 ** Math.log10(Number(process.env['PULSE_TEST_SCALE'] ?? 1)))
 
 let dir: string
@@ -18,7 +18,7 @@ let main: MainProcess
 const port = () => new URL(main.url).port
 const token = `X-API-Token: ${adminToken}`
 
-/** Connections in every state in which one can hold up an end. */
+/** Opens connections in every state that can delay the stop. */
 const holdUp = () =>
   Promise.all([
     rawClient(port()),
@@ -49,7 +49,7 @@ describe('[R14] SIGTERM', () => {
     fs.rmSync(dir, { recursive: true })
   })
 
-  // its own limit would end it with 1
+  // its own time limit would end it with code 1
   test('ends the process with code 0, whatever is open; every client gets close code 1001', async () => {
     const held = await holdUp()
     for (const { socket } of held) socket.pause()

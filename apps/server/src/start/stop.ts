@@ -1,9 +1,9 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 
-/** A service supervisor kills it some seconds later. */
+/** A service supervisor kills the process a few seconds later. */
 const TOGETHER_MS = 4_500
-/** However long the others took. */
+/** Granted to each area, however long the others took. */
 const LEAST_MS = 200
 
 interface Stoppable {
@@ -12,8 +12,8 @@ interface Stoppable {
 }
 
 /**
- * The last one ends first. Each ends on its own: what fails or does not end in time is said, and keeps nothing else from
- * ending.
+ * Stops the areas in reverse order and independently: an area that fails or exceeds its time is logged and
+ * does not block the others.
  */
 export async function stopInReverse(
   areas: readonly Stoppable[],

@@ -12,7 +12,7 @@ import { adminToken, startTestServer } from '../testing/server.ts'
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 
-/** The real one, of which one knows what it still has to do, and for whom. */
+/** The real clock, which also records pending timers with the stacks that set them. */
 function countedClock() {
   const waiting = new Map<object, string | undefined>()
   const clock: Clock = {
@@ -67,7 +67,7 @@ test('a server that has stopped holds no timer, no connection and nothing of its
   for (const input of inputs)
     expect((await server.call('POST', '/api/config/nodes', input)).status).toBeLessThan(300)
 
-  // none of them answers any more, and is asked by people too
+  // all sources hang, and users request tests too
   for (const { name } of [...lab.clusters.flatMap(({ nodes }) => nodes), ...lab.pbs, ...lab.pmg])
     lab.control.addFault({ kind: 'hang', node: name, times: 1_000 })
   const testsBefore = lab.requests({ path: '/' }).total
@@ -75,7 +75,7 @@ test('a server that has stopped holds no timer, no connection and nothing of its
     ['GET', '/api/diagnostics', undefined] as const,
     ...inputs.map((input) => ['POST', '/api/config/nodes/test-connection', input] as const),
   ].map(([method, where, body]) => server.call(method, where, body).catch(() => undefined))
-  // a test begins with the start page
+  // each connection test first requests the start page
   const tests = () => lab.requests({ path: '/' }).total - testsBefore
   await expect.poll(tests, { timeout: within(30_000) }).toBeGreaterThanOrEqual(2 * inputs.length)
 

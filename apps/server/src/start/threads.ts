@@ -1,5 +1,6 @@
 /**
- * Names are resolved on threads of the platform, on half of them at most; with the usual four, two names whose name
- * server is silent keep every other waiting for as long as it is. Imported before anything uses one.
+ * libuv resolves names on its thread pool, on at most half of the threads. With the usual four threads, two
+ * names with an unresponsive name server would block all other lookups. Imported before any module uses a
+ * thread.
  */
 process.env['UV_THREADPOOL_SIZE'] ??= '24'

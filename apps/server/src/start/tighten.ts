@@ -4,15 +4,18 @@ import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
 const OTHERS = 0o077
-/** What Pulse itself keeps here: it must not stay open. Anything else (a pulse.yaml, a certificate) is its owner's affair. */
+/**
+ * Pulse's own files, which must not be open to others. All other files (a pulse.yaml, a certificate) are
+ * their owner's responsibility.
+ */
 const isOurs = (name: string) =>
   /^(pulse\.(db|lock|pid)|\.env$|\.bootstrap_token$|temperature$)|\.(log|key)(\.|$)/.test(name)
 const MAX_DEPTH = 4
 
 /**
- * An earlier version, a restore or a copy by hand may have left the data folder open to other users. It is closed,
- * all below it too; what cannot be closed stops the start with the command that does it.
- * The encryption key is left alone: one that others could read is refused where it is read.
+ * An earlier version, a restore or a manual copy may have left the data folder open to other users. Closes
+ * the folder and everything below it. If that fails, the start stops and names the command to run. The
+ * encryption key is left alone; reading it fails if others can read it.
  */
 export function tightenDataDir(dir: string): void {
   close(dir, true)

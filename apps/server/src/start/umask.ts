@@ -1,5 +1,5 @@
 /**
- * What this process makes is its owner's alone. Imported before everything else, so that no file comes before it;
- * a thread cannot set it for its process.
+ * Only the owner may access files of this process. Imported before everything else, so that no file is
+ * created earlier. A thread cannot set the umask of its process.
  */
 process.umask(0o077)

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-/** Starts the server on this text in place of a settings document. */
+/** Starts the server with this text as a settings document. */
 async function startWith(key: string, text: string) {
   await server.pausedFor(async () => {
     const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())

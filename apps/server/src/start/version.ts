@@ -1,13 +1,13 @@
 import type { VersionInfo } from '@pulse/contract'
 import fs from 'node:fs'
 
-/** What an installation says of itself: its unit, and its variables in a container of Proxmox VE. */
+/** Values that an installation sets: in its unit, or in the environment of a Proxmox VE container. */
 const installations = ['systemd', 'proxmoxve'] as const
 
-/** In a container of any image; ours says so with PULSE_DOCKER. */
+/** Marks of any container; our own image sets PULSE_DOCKER. */
 const containerMarks = ['/.dockerenv', '/run/.containerenv']
 
-/** What runs here. A release names its build; a checkout says it is one. */
+/** The running version. A release names its build; a checkout reports that it is one. */
 export function readVersion(env: NodeJS.ProcessEnv, exists = fs.existsSync): VersionInfo {
   const isSource = import.meta.url.endsWith('.ts') || env['PULSE_BUILD'] === undefined
   const version = packageVersion()
@@ -39,7 +39,7 @@ function deploymentType(
   return isSource ? 'source' : 'manual'
 }
 
-/** From the package beside the sources or the bundle. */
+/** From the package.json next to the sources or the bundle. */
 function packageVersion(): string {
   const file = new URL('../package.json', import.meta.url)
   const parent = new URL('../../package.json', import.meta.url)

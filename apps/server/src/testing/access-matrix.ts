@@ -13,19 +13,19 @@ export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `
 
 type Row = Pick<Endpoint, 'method' | 'path' | 'access' | 'scope'>
 
-/** The table as it was declared when the tests began: what is changed in memory afterwards must show. */
+/** The declared table at the start of the tests, so that later changes in memory are detected. */
 const declared: ReadonlyMap<string, Row> = new Map(endpoints.map((e) => [nameOf(e), { ...e }]))
 
 const HOUR_MS = 3_600_000
 
-/** Something a caller may show, and what it is worth. */
+/** A credential, and the rights that it grants. */
 export interface Credential {
   name: string
   headers: Record<string, string>
   worth: 'nothing' | 'viewer' | 'admin' | readonly Scope[]
 }
 
-/** One of each kind, made on a running server whose environment has `matrixEnv`. */
+/** Creates one credential of each kind on a running server with `matrixEnv` in its environment. */
 export async function makeCredentials(
   server: TestServer,
   clock: ReturnType<typeof steppedClock>,
@@ -105,7 +105,7 @@ export const matrixEnv = {
 
 type Verdict = 'admitted' | 'unauthenticated' | 'forbidden'
 
-/** What the table promises, said once more and apart from the gate. */
+/** The verdict that the table promises, implemented independently of the gate. */
 function promised({ access, scope }: Row, { worth }: Credential): Verdict {
   if (access === 'public') return 'admitted'
   if (worth === 'nothing') return 'unauthenticated'
@@ -114,7 +114,7 @@ function promised({ access, scope }: Row, { worth }: Credential): Verdict {
   return worth === 'admin' || access === 'user' ? 'admitted' : 'forbidden'
 }
 
-/** Asks every call with every credential; the rows where the server does not do what the table promises. */
+/** Makes every call with every credential; returns the rows with another result than promised. */
 export async function violations(
   server: TestServer,
   credentials: readonly Credential[],
@@ -125,7 +125,7 @@ export async function violations(
     const row = declared.get(nameOf(endpoint))!
     for (const credential of credentials) {
       const wanted = promised(row, credential)
-      // the limiter counts by the minute: no two calls of one class come closer than it allows
+      // advances the clock, so that calls of one class stay below the rate limit
       clock.pass(7_000)
       const verdict = await ask(server, endpoint, credential)
       if (verdict !== wanted) found.push(`${nameOf(endpoint)}, ${credential.name}: ${verdict}, not ${wanted}`)
@@ -137,7 +137,7 @@ export async function violations(
 async function ask(server: TestServer, endpoint: Endpoint, { headers }: Credential): Promise<Verdict> {
   const { 'x-test-query': query, ...rest } = headers
   const where = endpoint.path.replace(/:\w+/g, 'x') + (query ? `?${query}` : '')
-  // an unknown field: admitted callers get an error, and nothing is changed
+  // an unknown field: admitted callers get an error, and nothing changes
   const body = endpoint.method === 'GET' ? undefined : { surprise: true }
   const { status, body: answer } = await server.as(rest)(endpoint.method, where, body)
   const { code } = (answer ?? {}) as { code?: string }

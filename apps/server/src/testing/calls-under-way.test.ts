@@ -11,7 +11,7 @@ import { passingBetweenCalls } from './calls-under-way.ts'
 const hash = promisify<string, string, number, object, Buffer>(scrypt)
 const dayMs = 86_400_000
 
-/** What comes first: the end of some work, or that of its limit in a time that may leap. */
+/** Resolves at the end of the work, or at its time limit in a clock that may leap. */
 async function within(context: TestContext, work?: () => Promise<unknown>) {
   const passing = passingBetweenCalls(context, new Set(), () => true)
   const clock = acceleratedClock(1, 0, passing)

@@ -11,13 +11,16 @@ const open = new Set<Call>()
 diagnostics.subscribe('tracing:pulse:call:start', (message) => void open.add(message as Call))
 diagnostics.subscribe('tracing:pulse:call:asyncEnd', (message) => void open.delete(message as Call))
 
-/** Whether a call of this thread to one of the hosts waits for its answer. */
+/** Whether a call of this thread to one of the hosts is pending. */
 const isAsked = (hosts: ReadonlySet<string>): boolean => [...open].some(({ host }) => hosts.has(host))
 
-/** Hashing, files, names of hosts: work of this thread that others do, and that makes no event until it is done. */
+/**
+ * Work that this thread has passed to others, such as hashing, files and name lookups. It causes no event
+ * before it is done.
+ */
 const givenAway = new Map<number, object>()
 const kinds = new Map<string, boolean>()
-/** Asked for everything that begins anywhere, of which there are few kinds. */
+/** Called for every new async resource; there are few kinds of them. */
 function isGivenAway(type: string): boolean {
   let known = kinds.get(type)
   if (known === undefined)
@@ -32,7 +35,10 @@ const watchOfWork = createHook({
 })
 let watching = 0
 
-/** What was done at once, as `generateKeyPairSync` does, waits for nothing; it ends when it is collected as garbage. */
+/**
+ * Synchronous work, such as `generateKeyPairSync`, is never pending; its resource ends when it is
+ * garbage-collected.
+ */
 const isUnderWay = (work: object) => ['ondone', 'oncomplete', 'promise'].some((key) => key in work)
 
 function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
@@ -44,10 +50,10 @@ function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   })
 }
 
-/** The threads of this one, and how many questions each has not answered yet. */
+/** Worker threads of this thread, with the number of their unanswered messages. */
 const workers = new Map<Worker, number>()
 const count = (worker: Worker, by: number) => workers.set(worker, (workers.get(worker) ?? 0) + by)
-// A thread is reported after it was made, with its first call.
+// A worker is reported after its creation, at its first message.
 const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')!.value as Worker['postMessage']
 Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
   count(this, 1)
@@ -59,10 +65,10 @@ process.on('worker', (worker: Worker) => {
   worker.once('exit', () => workers.delete(worker))
 })
 
-/** Of ms: what a thread is busy is read by two clocks, a moment apart. */
+/** Tolerance in ms, because a worker's busy time is read from two clocks at slightly different moments. */
 const nothing = 0.1
 
-/** Whether no thread of this one's has done anything since it was asked last. */
+/** Whether no worker of this thread has been active since the last check. */
 function quietOfWorkers(): () => boolean {
   let activeBefore = 0
   return () => {
@@ -75,8 +81,8 @@ function quietOfWorkers(): () => boolean {
 }
 
 /**
- * Whether nothing has come to the thread since it was asked last, and it had nothing left to do: no promise, no slice of
- * work, no byte on a socket. Then whatever is still under way is kept back by the other side.
+ * Whether the thread has received nothing since the last check and has nothing left to do: no promise, no
+ * task, no byte on a socket. Pending calls then wait for the other side.
  */
 function quietOfThread(): () => boolean {
   const { nodeTiming } = performance
@@ -93,10 +99,10 @@ function quietOfThread(): () => boolean {
 }
 
 /**
- * For a test in accelerated time against hosts of its own thread: time stands while anything is being done, by the
- * thread, by others for it or by a thread of its own, so that nothing takes longer on a busy machine. It flows while a
- * host or a thread of its own keeps an answer back, and leaps while no caller waits for one and the test lets time pass.
- * A thread gives one message for each that it gets. Compressing is not seen: it counts as an answer kept back.
+ * For a test in accelerated time with hosts in its own thread. Time stands still while the thread, its
+ * workers or the platform does work, so that nothing takes longer on a busy machine. Time flows while a host
+ * or a worker holds back an answer. Time leaps while no call is pending and the test lets time pass. A worker
+ * sends one message for each that it receives. Compression is not detected and counts as a pending answer.
  */
 export function passingBetweenCalls(
   test: Pick<TestContext, 'onTestFinished'>,
@@ -107,7 +113,7 @@ export function passingBetweenCalls(
   const isQuiet = quietOfThread()
   const areWorkersQuiet = quietOfWorkers()
   return (): 'flows' | 'stands' | 'leaps' => {
-    // each is asked every time, because each compares with the time before
+    // all checks run every time, because each compares with its previous run
     const isIdle = [isQuiet(), areWorkersQuiet(), ![...givenAway.values()].some(isUnderWay)].every(Boolean)
     if (!isIdle) return 'stands'
     const isAwaited = isAsked(hosts) || [...workers.values()].some((open) => open > 0)

@@ -13,7 +13,7 @@ export const aStoredConnection = (name = 'lab'): Connection => ({
   flags: { monitorVMs: true },
 })
 
-/** What lies in the files of a folder, by name. */
+/** Hashes of all files in a folder, by name. */
 export const fingerprintsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(
     fs
@@ -27,7 +27,7 @@ export const fingerprintsOf = (dir: string): Record<string, string> =>
       ]),
   )
 
-/** The same figures from 0 to 1 for the same seed. */
+/** Returns the same numbers from 0 to 1 for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

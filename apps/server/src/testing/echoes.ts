@@ -2,11 +2,11 @@ import http from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Counterparts that refuse everything and quote the whole request. */
+/** Receivers that refuse everything and quote the whole request. */
 export interface Echoes {
   origin: string
   mailPort: number
-  /** what came, of either */
+  /** requests to all receivers */
   heard: string[]
   close(): void
 }

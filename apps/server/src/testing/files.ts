@@ -1,7 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** The files below a folder with their bytes as latin1. What is made for the moment, such as a journal, may be gone meanwhile. */
+/**
+ * The files below a folder with their bytes as latin1. A temporary file, such as a journal, may have been
+ * removed meanwhile.
+ */
 export function readFiles(folder: string): { name: string; text: string }[] {
   return fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     if (!entry.isFile()) return []

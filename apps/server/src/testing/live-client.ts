@@ -12,12 +12,12 @@ export interface TextFrame {
   error?: string
 }
 
-/** A client of the live socket that keeps every frame it got. */
+/** A client of the live socket that keeps all received frames. */
 export interface LiveClient {
   socket: WebSocket
   texts: TextFrame[]
   deltas: DeltaFrame[]
-  /** bytes of the binary frames as they came */
+  /** sizes of the received binary frames, in bytes */
   binaryBytes: number[]
   closed: Promise<{ code: number; reason: string }>
   send(message: unknown): void
@@ -60,7 +60,7 @@ export async function connectLive(
   return client
 }
 
-/** Inflates off the thread, and keeps the order of arrival all the same. */
+/** Inflates outside the thread, but keeps the order of arrival. */
 async function readInto(client: LiveClient, data: Buffer, before: Promise<void>): Promise<void> {
   const [frame] = await Promise.all([inflate(data), before])
   client.deltas.push(JSON.parse(String(frame)) as DeltaFrame)

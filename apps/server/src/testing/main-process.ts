@@ -8,7 +8,7 @@ export interface MainProcess {
   ended: Promise<{ code: number | null; signal: string | null }>
 }
 
-/** The product in a process of its own, ready. */
+/** Starts the product in a separate process, and waits until it is ready. */
 export function startMain(dataDir: string, env: Record<string, string> = {}): Promise<MainProcess> {
   const child = spawn(process.execPath, [builtServer], {
     env: {

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import type { SettingsTable } from '../db/settings.ts'
 import type { SettingsEdges } from '../settings-document.ts'
 
-/** A table of settings in memory, with what was written. */
+/** A settings table in memory that records its writes. */
 export function memoryStore(
   texts: Record<string, string> = {},
 ): SettingsTable & { texts: Map<string, string> } {
@@ -17,7 +17,7 @@ export function memoryStore(
   }
 }
 
-/** What a settings document needs. `troubles` are those that last. */
+/** The dependencies of a settings document. `troubles` contains the current ones. */
 export function memorySettings(
   store: SettingsTable = memoryStore(),
 ): SettingsEdges & { readonly lines: string[]; readonly lasting: Map<string, string>; writes(): number } {

@@ -4,7 +4,7 @@ import type { Call, TestServer } from './server.ts'
 
 export const password = 'correct horse battery'
 
-/** Cookie and CSRF header of the answer to a sign-in. */
+/** Cookie and CSRF header from the answer to a sign-in. */
 export function sessionOf(headers: Headers): Record<string, string> {
   const pairs = headers.getSetCookie().map((line) => line.split(';')[0]!)
   const csrf = pairs.find((pair) => pair.startsWith('pulse_csrf='))?.split('=')[1]
@@ -15,7 +15,7 @@ export function sessionOf(headers: Headers): Record<string, string> {
 export const login = (server: TestServer, username: string, secret = password) =>
   server.as({})('POST', '/api/login', { username, password: secret })
 
-/** The headers of a fresh session. */
+/** The headers of a new session. */
 export async function signIn(server: TestServer, username: string, secret = password) {
   const { status, text, headers } = await login(server, username, secret)
   if (status !== 200) throw new Error(`${username} cannot sign in: ${text}`)
@@ -35,11 +35,11 @@ export async function addToken(call: Call, input: Record<string, unknown> = {}) 
   return { token, id: record.id, headers: { 'x-api-token': token } }
 }
 
-/** Real time in which hours can pass at once, and a wall clock that can be set wrong. */
+/** Real time, with leaps of hours and an adjustable wall clock. */
 export interface SkippingClock extends Clock {
   /** Sets the wall clock. */
   step(ms: number): void
-  /** That much time is over, for both readings. */
+  /** Advances both clocks by this time. */
   pass(ms: number): void
 }
 

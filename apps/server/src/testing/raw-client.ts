@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** A client that speaks bytes, and keeps its half of the connection open whatever the server does. */
+/** A client that sends raw bytes and keeps its half of the connection open, whatever the server does. */
 export function rawClient(
   port: number | string,
   text: string | Buffer = '',

@@ -4,19 +4,19 @@ import { builtServer, compileCache } from './built-server.ts'
 interface RunOptions {
   args?: string[]
   env?: Record<string, string>
-  /** what the process inherits */
+  /** umask that the process inherits */
   umask?: number
-  /** before it is asked to stop */
+  /** called before the process is asked to stop */
   onReady?: (url: string) => void | Promise<void>
 }
 
-/** Runs the product in a process of its own until it ends, or is ready and asked to stop. */
+/** Runs the product in a separate process until it ends, or until it is ready and has been asked to stop. */
 export function runMain(
   dataDir: string,
   { args = [], env = {}, umask, onReady }: RunOptions = {},
 ): Promise<{ code: number | null; output: string }> {
   const command = [process.execPath, builtServer, ...args]
-  // a thread of vitest cannot set the umask of its process
+  // a vitest thread cannot set the umask of its process
   const shell = ['/bin/sh', '-c', `umask ${(umask ?? 0o022).toString(8)}; exec "$@"`, 'sh', ...command]
   const [file, ...rest] = umask === undefined ? command : shell
   const child = spawn(file!, rest, {

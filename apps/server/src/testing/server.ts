@@ -16,7 +16,7 @@ import { createServer, product } from '../server.ts'
 import { readConfig } from '../start/config.ts'
 import { quickHashing } from './quick-hashing.ts'
 
-/** An administrator's token that every test server knows. */
+/** An administrator's token that every test server accepts. */
 export const adminToken = 'test-administrator-0123456789'
 export const asAdmin = { 'x-api-token': adminToken }
 
@@ -39,26 +39,26 @@ export interface TestServer {
   dataDir: string
   /** every log line so far */
   logLines: string[]
-  /** every level the log was set to; the lines above are of all levels */
+  /** every log level that was set; `logLines` has the lines of all levels */
   logLevels: string[]
-  /** of every call it has */
+  /** all calls of the server */
   endpoints: readonly Endpoint[]
   server: Server
-  /** As an administrator. */
+  /** Makes a call as an administrator. */
   call: Call
-  /** With these headers instead of the administrator's. */
+  /** Makes calls with these headers instead of the administrator's. */
   as(credentials: Record<string, string>): Call
-  /** Ends the server and starts it again on the same data, with other variables if given. */
+  /** Restarts the server on the same data, with other variables if given. */
   restart(env?: NodeJS.ProcessEnv): Promise<void>
-  /** The server is down while this runs. */
+  /** Stops the server while this runs. */
   pausedFor(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
-/** A test must never look through the network of the machine it runs on. */
+/** A test must never scan the network of its machine. */
 const noNetwork: Machine = { interfaces: () => [], file: () => undefined }
 
-/** The whole product on a port of its own and a data folder of its own, without the browser program. */
+/** The whole product on its own port and data folder, without the browser program. */
 export async function startTestServer(
   clock: Clock = realClock,
   env: NodeJS.ProcessEnv = { API_TOKENS: adminToken },
@@ -133,7 +133,9 @@ export async function startTestServer(
   }
 }
 
-/** Tests ask many thousand times: without what fetch does besides, as a stream of the platform for each answer. */
+/**
+ * Tests make many thousand calls, so this avoids the overhead of fetch, such as a web stream for each answer.
+ */
 async function ask(
   url: URL,
   method: string,

@@ -5,12 +5,12 @@ import path from 'node:path'
 
 export interface SmallDisk {
   dir: string
-  /** Until the file `filler` in it is removed. */
+  /** Fills the disk until the file `filler` on it is removed. */
   fill(): void
   end(): void
 }
 
-/** A folder that is a disk of one megabyte; undefined where that cannot be made. */
+/** A folder on a disk of one megabyte; undefined if that is impossible. */
 export function aSmallDisk(): SmallDisk | undefined {
   if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/mount')) return undefined
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-small-'))
@@ -29,7 +29,8 @@ export function aSmallDisk(): SmallDisk | undefined {
       }
     },
     end() {
-      // A process that another thread is just starting holds our files open for a moment: that disk is busy.
+      // A process that another thread is just starting keeps our files open for a moment, so the disk is
+      // busy.
       spawnSync('/usr/bin/umount', ['--lazy', dir])
       fs.rmSync(dir, { recursive: true, force: true })
     },

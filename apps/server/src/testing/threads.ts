@@ -1,6 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 
-/** Sees the threads that are started from now on; the returned function ends the newest, as running out of memory would. */
+/**
+ * Tracks threads that are started from now on. The returned function ends the newest one, like a thread that
+ * runs out of memory.
+ */
 export function watchThreads(): () => void {
   let newest: Worker | undefined
   process.on('worker', (worker: Worker) => (newest = worker))

@@ -2,7 +2,7 @@ import { type DeltaFrame, type RecordKind, type RecordOf, type Slice, slices } f
 import { atOnce, createWireReader, createWireWriter, jsonInSteps } from '@pulse/domain'
 import type { State } from '../state/state.ts'
 
-/** What a page sees of a state, behind the frames of the compact wire. */
+/** The state as a page decodes it from the frames of the compact wire. */
 export interface Wire {
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
 }

@@ -1,14 +1,17 @@
 export interface Backoff {
   firstMs: number
   longestMs: number
-  /** Share by which a pause varies in both directions, so that what failed together does not retry together; default 0. */
+  /**
+   * Share by which a pause varies in both directions, so that callers that failed together do not retry
+   * together; default 0.
+   */
   jitter?: number
 }
 
-/** For calls to watched hosts: 5 s doubling to 5 min, ±20 %. */
+/** For calls to monitored hosts: 5 s doubling to 5 min, ±20 %. */
 export const hostBackoff: Backoff = { firstMs: 5_000, longestMs: 300_000, jitter: 0.2 }
 
-/** Exponential backoff: the pause after that many failures in a row. */
+/** Exponential backoff: the pause after this many consecutive failures. */
 export function backoffMs(
   { firstMs, longestMs, jitter = 0 }: Backoff,
   failures: number,

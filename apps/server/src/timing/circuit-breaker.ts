@@ -4,12 +4,15 @@ import { backoffMs, hostBackoff } from './backoff.ts'
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
 const failuresToOpen = 3
-/** Without jitter: several callers share one breaker. */
+/** Without jitter, because several callers share one breaker. */
 const waits = { ...hostBackoff, jitter: 0 }
 /** A probe that never reports back blocks the next one for this long. */
 const probeWindowMs = 30_000
 
-/** Opens after three failures in a row. While open it lets one probe through per pause; a success closes it. */
+/**
+ * Opens after three consecutive failures. While open it lets one probe through per pause; a success closes
+ * it.
+ */
 export class CircuitBreaker {
   readonly #clock: Pick<Clock, 'monotonic'>
   #failures = 0
@@ -26,12 +29,12 @@ export class CircuitBreaker {
     return this.#probing && this.waitMs() > 0 ? 'half_open' : 'open'
   }
 
-  /** Milliseconds until a call may go out; 0 = now. */
+  /** Milliseconds until the next call is allowed; 0: now. */
   waitMs(): number {
     return this.#openings === 0 ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic())
   }
 
-  /** Whether a call may go out now. While open, the call that gets true is the probe. */
+  /** Whether a call is allowed now. While the breaker is open, the call that gets true is the probe. */
   enter(): boolean {
     if (this.#openings === 0) return true
     if (this.waitMs() > 0) return false

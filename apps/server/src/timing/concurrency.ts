@@ -1,11 +1,11 @@
 import pLimit from 'p-limit'
 
-/** Runs one job at a time, in the order of the calls. A job that fails rejects for its caller only. */
+/** Runs one job at a time, in the order of the calls. A failed job rejects only for its own caller. */
 export type Mutex = <T>(job: () => Promise<T>) => Promise<T>
 
 export const createMutex = (): Mutex => pLimit(1)
 
-/** Resolves when every job that was handed to the mutex so far has ended. */
+/** Resolves when every job that the mutex has received so far has ended. */
 export const idle = (mutex: Mutex): Promise<void> => mutex(async () => {})
 
 export interface BoundedQueue {

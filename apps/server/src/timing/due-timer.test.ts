@@ -2,7 +2,10 @@ import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createDueTimer, longestWaitMs, retryAfterErrorMs } from './due-timer.ts'
 
-/** A timer for these deadlines. A run does what the case says, then removes the deadlines that have passed. */
+/**
+ * A timer for these deadlines. Each run executes the test's function, then removes the deadlines that have
+ * passed.
+ */
 function given(due: number[], run: (count: number) => void = () => {}) {
   const clock = fakeClock()
   const runs: number[] = []

@@ -1,25 +1,25 @@
 import type { Clock } from '@pulse/domain'
 
-/** A timer of the platform holds for 24 days at most; for a later moment the timer is set again in between. */
+/** Node limits a timer to 24 days. For a later deadline the timer is set again in between. */
 export const longestWaitMs = 3_600_000
 /** The pause after a run that threw. */
 export const retryAfterErrorMs = 1_000
 
 export interface DueTimerOptions {
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** The next deadline, by the monotonic clock; undefined when there is none. */
+  /** The next deadline on the monotonic clock; undefined when there is none. */
   dueAt: () => number | undefined
   run: () => void
   onError: (error: unknown) => void
 }
 
 export interface DueTimer {
-  /** Reads the next deadline again; call it after every change that may move the deadline. */
+  /** Reads the next deadline again. Call it after every change that may move the deadline. */
   reschedule(): void
   stop(): void
 }
 
-/** Runs at the next deadline, then at the one after it. A run that throws is reported and tried again after a second. */
+/** Runs at each deadline in turn. A run that throws is reported and retried after a second. */
 export function createDueTimer({ clock, dueAt, run, onError }: DueTimerOptions): DueTimer {
   let scheduledAt: number | undefined
   /** set while the last run has failed */

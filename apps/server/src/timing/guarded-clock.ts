@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 
-/** A timer that throws ends itself, not the process with everything that it watches. */
+/** A timer that throws ends only itself, not the process. */
 export const guardedClock = (clock: Clock, onError: (error: unknown) => void): Clock => ({
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),

@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 
 type MonotonicClock = Pick<Clock, 'monotonic'>
 
-/** Counts by the monotonic clock: a step of the wall clock neither opens nor closes a limit. */
+/** Uses the monotonic clock: setting the wall clock neither opens nor closes a limit. */
 export class SlidingWindow {
   readonly #clock: MonotonicClock
   readonly #windowMs: number
@@ -15,14 +15,18 @@ export class SlidingWindow {
     this.#windowMs = windowMs
   }
 
-  /** Counts one and returns 0, or returns the milliseconds until fewer than `limit` are in the window. */
+  /**
+   * Counts one and returns 0, or returns the milliseconds until fewer than `limit` entries are in the window.
+   */
   take(limit: number): number {
     const waitMs = this.waitMs(limit)
     if (waitMs === 0) this.#times.push(this.#clock.monotonic())
     return waitMs
   }
 
-  /** The milliseconds until `take` succeeds. A limit of 0 admits nothing: the wait is then the whole window. */
+  /**
+   * The milliseconds until `take` succeeds. A limit of 0 admits nothing; then the wait is the whole window.
+   */
   waitMs(limit: number): number {
     if (this.count() < limit) return 0
     const blocking = this.#times[this.#times.length - limit]
@@ -40,13 +44,13 @@ export class SlidingWindow {
     return this.#times.length - this.#first
   }
 
-  /** Uncounts the newest. */
+  /** Takes back the newest entry. */
   refund(): void {
     if (this.count() > 0) this.#times.pop()
   }
 }
 
-/** One window per key. Beyond `keys`, the key that was unused for longest is dropped. */
+/** One window per key. Above `keys`, the least recently used key is dropped. */
 export function slidingWindows(
   clock: MonotonicClock,
   { windowMs, keys }: { windowMs: number; keys: number },
@@ -55,18 +59,18 @@ export function slidingWindows(
 }
 
 export interface TokenBucketOptions {
-  /** So many at once. */
+  /** Tokens available at once. */
   burst: number
-  /** So many a second from then on. */
+  /** Tokens per second after the burst. */
   perSecond: number
-  /** Beyond it, the key that was unused for longest is dropped. */
+  /** Above this number, the least recently used key is dropped. */
   keys: number
 }
 
 export interface TokenBuckets {
   /**
-   * Takes one or `amount` and returns 0, or returns the milliseconds until a token is there. An amount above what is
-   * left passes, and the next one waits until it is paid back.
+   * Takes 1 or `amount` tokens and returns 0, or returns the milliseconds until a token is available. An
+   * amount above the rest succeeds, and the next call waits until it is paid back.
    */
   take(key: string, amount?: number): number
   /** The milliseconds until `take` succeeds. */
@@ -101,7 +105,7 @@ export function tokenBuckets(
   }
 }
 
-/** Keeps so many entries. Reading one counts as use. */
+/** Keeps this many entries. Reading an entry counts as use. */
 function recentlyUsed<Entry>(keys: number, create: () => Entry): (key: string) => Entry {
   const entries = new Map<string, Entry>()
   return (key) => {

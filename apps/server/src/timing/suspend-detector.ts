@@ -1,25 +1,32 @@
 import type { Clock } from '@pulse/domain'
 
-/** A timer that is so late was suspended with everything else: the process was stopped, or the machine slept. */
+/** A timer this late was suspended: the process was stopped, or the machine slept. */
 export const suspendedMs = 10_000
-/** Sources that could not be asked meanwhile get this long to answer. */
+/** After a suspension, sources have this long to answer. */
 export const graceMs = 5_000
 
 export interface SuspendDetector {
-  /** The same clock; it notices when its timers are late. */
+  /** The same clock, which detects late timers. */
   clock: Clock
-  /** The moment to compare ages with: after a suspension it lags behind until sources had time to answer. */
+  /**
+   * The time to compare ages with. After a suspension it lags behind until sources have had time to answer.
+   */
   judged(): number
 }
 
-/** After a suspension all sources seem unreachable at once, although nothing asked them. They get a moment to answer. */
+/**
+ * After a suspension all sources seem unreachable at once, because nothing polled them. They get a moment to
+ * answer.
+ */
 export function createSuspendDetector(clock: Clock): SuspendDetector {
   let suspendedForMs = 0
   let until = -Infinity
-  /** all suspensions so far */
+  /** total time of all suspensions */
   let totalMs = 0
 
-  /** Every timer that was set before a suspension runs late, perhaps an hour later: only the first one counts. */
+  /**
+   * Every timer that was set before a suspension runs late, perhaps an hour later. Only the first one counts.
+   */
   function check(dueAt: number, knownMs: number) {
     const now = clock.monotonic()
     const lateMs = now - dueAt - (totalMs - knownMs)

@@ -2,24 +2,27 @@ import type { Clock } from '@pulse/domain'
 
 export interface ThrottleOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
-  /** Least time between two runs. */
+  /** Minimum time between two runs. */
   gapMs?: number
-  /** Least time between a call and its run: calls of a burst share one run. A call never waits longer, unlike a debounce. */
+  /**
+   * Minimum time between a call and its run, so that the calls of a burst share one run. Unlike with a
+   * debounce, further calls do not extend the wait.
+   */
   delayMs?: number
-  /** A run that resolves to false did nothing: no gap follows it. */
+  /** A run that resolves to false did nothing, so no gap follows it. */
   run: () => unknown
   onError: (error: unknown) => void
 }
 
 export interface Throttle {
-  /** Runs as soon as gap and delay allow. Calls until then add nothing. */
+  /** Runs as soon as gap and delay allow. Further calls until then have no effect. */
   call(): void
-  /** Runs now what `call` has scheduled, and resolves when it has ended. */
+  /** Runs a scheduled call now, and resolves when it has ended. */
   flush(): Promise<void>
   cancel(): void
 }
 
-/** Runs at most once per gap. A call within the gap, or during a run, runs once more after it. */
+/** Runs at most once per gap. A call within the gap, or during a run, causes one more run afterwards. */
 export function createThrottle({ clock, gapMs = 0, delayMs = 0, run, onError }: ThrottleOptions): Throttle {
   let freeAt = -Infinity
   let cancelTimer: (() => void) | undefined

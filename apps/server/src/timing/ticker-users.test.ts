@@ -35,7 +35,9 @@ beforeAll(async () => {
 afterEach(() => logFile?.close())
 afterAll(() => ground.end())
 
-/** Called by the repeated work of a user. It throws when `throwing` says so, and counts its calls since then. */
+/**
+ * The repeated work of a ticker's user. It throws while `throwing` is set, and counts the calls since then.
+ */
 interface Work {
   throwing: boolean
   callsSince: number
@@ -169,7 +171,7 @@ const users: Readonly<Record<string, Case>> = {
       const file = path.join(folder, 'pulse.log')
       logFile = openLogFile({ file, maxSizeMB: 1, maxAgeDays: 1, compress: false }, clock, call)
       await expect.poll(() => fs.existsSync(file)).toBe(true)
-      // what is removed cannot be listed, which is reported every day
+      // listing the removed folder fails, which is reported every day
       fs.rmSync(folder, { recursive: true })
     },
   },
@@ -227,7 +229,7 @@ const users: Readonly<Record<string, Case>> = {
   },
 }
 
-/** Not walked: they need more than a clock, see these tests. */
+/** Not covered here, because they need more than a clock. See these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
   'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
   'updates/updater.ts': 'updates/updater.test.ts: needs a switch at work',

@@ -2,7 +2,7 @@ import { fakeClock } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { createTicker, repeatErrorMs, type TickerOptions } from './ticker.ts'
 
-/** A ticker whose job counts its runs and does what the case says. */
+/** A ticker with a job that counts its runs and then executes the test's function. */
 function given(run: (count: number) => unknown, rest: Partial<TickerOptions> = {}) {
   const clock = fakeClock()
   const runs: number[] = []

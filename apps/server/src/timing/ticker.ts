@@ -2,30 +2,32 @@ import type { Clock } from '@pulse/domain'
 
 export interface TickerOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
-  /** From one run to the next. A function is called after each run. */
+  /** The time from one run to the next. A function is called after each run. */
   intervalMs: number | (() => number)
-  /** Before the first run; defaults to `intervalMs`. */
+  /** The pause before the first run; defaults to `intervalMs`. */
   firstMs?: number
-  /** A run that takes longer than the pause is not overlapped: the next run follows it. */
+  /** Runs never overlap: a run that becomes due during another one follows it. */
   run: () => unknown
-  /** Called when a run throws or rejects: once for each cause, and again every 10 minutes while that cause lasts. */
+  /**
+   * Called when a run throws or rejects: once per cause, and again every 10 minutes while the cause persists.
+   */
   onError: (error: unknown) => void
 }
 
 export interface Ticker {
-  /** Runs immediately. The next run follows after the usual pause. */
+  /** Runs immediately. The usual pause follows. */
   now(): void
   stop(): void
 }
 
 /** The pause when `intervalMs` throws. */
 const fallbackMs = 60_000
-/** Shorter than the 15 minutes for which Pulse shows a trouble, so a lasting cause stays visible. */
+/** Shorter than the 15 minutes for which Pulse shows a trouble, so that a persistent cause stays visible. */
 export const repeatErrorMs = 10 * 60_000
 
 /**
- * Repeats a job until it is stopped: the server's `setInterval`. A run that throws or rejects is reported, and the next run
- * comes as usual.
+ * Repeats a job until it is stopped: the server's `setInterval`. A run that throws or rejects is reported,
+ * and the next run follows as usual.
  */
 export function createTicker({ clock, intervalMs, firstMs, run, onError }: TickerOptions): Ticker {
   let isRunning = false
@@ -40,7 +42,7 @@ export function createTicker({ clock, intervalMs, firstMs, run, onError }: Ticke
       if (isRunning) isOverdue = true
       else start()
     } finally {
-      // also when `onError` throws: nothing in a run can end the ticker
+      // also if `onError` throws: nothing in a run can end the ticker
       if (!isStopped) cancel = clock.after(pauseMs(), tick)
     }
   }

@@ -2,7 +2,7 @@ import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createWriteBehind, retryMs, type WriteBehindOptions } from './write-behind.ts'
 
-/** A disk that refuses while the test says so. */
+/** A disk that refuses writes while the test says so. */
 function given(options: Partial<WriteBehindOptions<string>> = {}) {
   const clock = fakeClock()
   const written: string[][] = []

@@ -1,43 +1,49 @@
 import type { Clock } from '@pulse/domain'
 import { createMutex } from './concurrency.ts'
 
-/** The pause before rows that were refused are written again. */
+/** The pause before refused rows are written again. */
 export const retryMs = 5_000
 
 export interface WriteBehindOptions<Row> {
   clock: Pick<Clock, 'after'>
   /** Writes all rows or none. */
   write: (rows: Row[]) => Promise<unknown>
-  /** What a row counts for `batch` and `bound`; default 1. */
+  /** Weight of a row for `batch` and `bound`; default 1. */
   weigh?: (row: Row) => number
-  /** Rows of one write: as many as weigh this, and one more entry at most. */
+  /** Maximum weight of one write, plus at most one entry. */
   batch: number
-  /** What may wait while the disk refuses. Beyond it the oldest entries are dropped. */
+  /**
+   * Maximum weight of waiting entries while the disk refuses writes. Above it the oldest entries are dropped.
+   */
   bound: number
-  /** Entries for which this is false are neither dropped nor counted for the bound. */
+  /** Entries for which this is false are never dropped and do not count for the bound. */
   mayDrop?: (row: Row) => boolean
-  /** The first refusal in a row. */
+  /** Called at the first of several consecutive refusals. */
   onRefused: (error: unknown) => void
-  /** Everything is written again; `dropped` entries are lost. */
+  /** Called when all entries are written again; `dropped` entries are lost. */
   onRecovered: (dropped: number) => void
-  /** The first entry is dropped. */
+  /** Called when the first entry is dropped. */
   onDropped?: () => void
 }
 
 export interface WriteBehind<Row> {
   /**
-   * Queues rows that belong in one transaction. A function is called when they are written, which spreads the work of a
-   * storm. With the key of an entry that still waits, the rows replace it in its place.
+   * Queues rows that belong in one transaction. If `rows` is a function, it is called just before the write,
+   * which spreads the work of a storm. With the key of a waiting entry, the rows replace that entry at its
+   * position.
    */
   put(rows: readonly Row[] | (() => readonly Row[]), key?: unknown): void
-  /** The rows that wait under a key. */
+  /** The waiting rows of a key. */
   waiting(key: unknown): readonly Row[] | undefined
   remove(key: unknown): void
-  /** Resolves when the disk has accepted or refused everything that waited at the call. Never rejects for a refusal. */
+  /**
+   * Resolves when the disk has accepted or refused everything that was waiting at the call. Never rejects for
+   * a refusal.
+   */
   flush(): Promise<void>
-  /** Why the disk refused the last write; undefined when it did not. */
+  /** The error of the last write; undefined when it succeeded. */
   refusal(): unknown
-  /** No more retries. */
+  /** Ends the retries. */
   stop(): void
 }
 
@@ -46,13 +52,13 @@ interface Entry<Row> {
   rows?: readonly Row[]
 }
 
-/** Writes in the order of the entries and in batches. What the disk refuses waits and is retried, within a bound. */
+/** Writes entries in order and in batches. Refused entries wait and are retried, within a bound. */
 export function createWriteBehind<Row>(options: WriteBehindOptions<Row>): WriteBehind<Row> {
   const { clock, write, weigh = () => 1, batch, bound, mayDrop = () => true } = options
   const { onRefused, onRecovered, onDropped = () => {} } = options
   /** in the order of writing */
   const entries = new Map<unknown, Entry<Row>>()
-  // A refused batch waits at the front: nothing newer reaches the disk before it.
+  // A refused batch waits at the front, so no newer entry reaches the disk before it.
   const mutex = createMutex()
   let refusal: unknown
   let dropped = 0
@@ -92,7 +98,10 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>): WriteB
     for (const [key, entry] of taken) if (entries.get(key) === entry) entries.delete(key)
   }
 
-  /** An entry whose rows cannot be made is a defect of the caller: it is reported and removed, and blocks no other. */
+  /**
+   * If the rows of an entry cannot be created, the caller has a defect. The entry is reported and removed,
+   * and blocks no other.
+   */
   function rowsOf(key: unknown, entry: Entry<Row>): readonly Row[] {
     try {
       return (entry.rows ??= entry.make())

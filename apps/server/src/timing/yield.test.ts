@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTimeSlice, runYielding, yieldToEventLoop } from './yield.ts'
 
-/** Calls back once in every turn of the event loop, until the returned function is called. */
+/** Calls back once per iteration of the event loop, until the returned function is called. */
 function eachTurn(run: () => void): () => void {
   let next = setImmediate(turn)
   function turn() {

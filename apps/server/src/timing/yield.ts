@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = []
 
 /**
- * Yields to the event loop. Of all callers one continues per turn of the loop, in the order of their calls: fifty that work
- * in steps at the same time block the loop for no longer than one step.
+ * Yields to the event loop. One of all callers continues per iteration of the loop, in the order of their
+ * calls. So fifty tasks that work in steps at the same time block the loop no longer than one step.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
@@ -23,7 +23,7 @@ export async function runYielding<T>(steps: Iterator<unknown, T, undefined>): Pr
   }
 }
 
-/** For loops with many cheap rounds: `await` its result in each; it yields once `sliceMs` have passed. */
+/** For loops with many cheap rounds: `await` the result in each round. It yields after `sliceMs`. */
 export function createTimeSlice(sliceMs = 10): () => Promise<void> | undefined {
   let endsAt = performance.now() + sliceMs
   return () => {

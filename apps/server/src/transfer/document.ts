@@ -5,7 +5,7 @@ import { issueText, type TransferPart } from '../export-part.ts'
 const FORMAT = 'pulse-configuration'
 const VERSION = 1
 
-/** What an import works on: the value of each part, by key, and what could not be had. */
+/** The input of an import: the value of each part by key, and notes about unusable values. */
 export interface Content {
   values: Record<string, unknown>
   notes: string[]
@@ -19,7 +19,7 @@ export const toText = (values: Record<string, unknown>, nowMs: number): string =
     ...values,
   })
 
-/** Throws `invalid_import` on whatever an export of this version cannot hold. */
+/** Throws `invalid_import` on anything that an export of this version cannot contain. */
 export function fromText(text: string, parts: readonly TransferPart[]): Content {
   const json = parseJson(text)
   const version = z.object({ format: z.literal(FORMAT), version: z.number() }).safeParse(json)
@@ -45,7 +45,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw refusal('it is not JSON inside.') // without a cause, which would quote what is in it
+    throw refusal('it is not JSON inside.') // without the cause, which would quote the content
   }
 }
 

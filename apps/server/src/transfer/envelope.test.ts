@@ -43,7 +43,7 @@ describe('[S17] the envelope of an export', () => {
   test('with one bit flipped anywhere is refused', async () => {
     const bytes = await seal(secret, passphrase, cheap)
     const bits = bytes.length * 8
-    // magic, version, cost, salt, nonce, body and tag: some of each here, all of them in the long tier
+    // magic, version, cost, salt, nonce, body and tag: some bytes of each here, all of them in the long tier
     const step = scale >= 10 ? 1 : 7
     let refused = 0
     for (let bit = 0; bit < bits; bit += step) {

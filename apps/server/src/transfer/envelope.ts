@@ -2,10 +2,13 @@ import { argon2, createCipheriv, createDecipheriv, randomBytes } from 'node:cryp
 import { AppError } from '../app-error.ts'
 import type { KdfCost } from '../hashing.ts'
 
-/** `npm run bench -- --hashes` measures at least 250 ms: who guesses passphrases of a stolen file pays that for each. */
+/**
+ * `npm run bench -- --hashes` measures at least 250 ms. A thief of a file pays this for each guessed
+ * passphrase.
+ */
 export const exportCost: KdfCost = { memory: 65_536, passes: 10, parallelism: 1 }
 
-/** A file says what its key costs, so it must not be able to ask for everything. */
+/** A file states the cost of its key, so bounds are needed. */
 const bounds = { memory: [8_192, 262_144], passes: [1, 32], parallelism: [1, 4] } as const
 const MAX_WORK = 2 * 1024 * 1024
 
@@ -34,7 +37,10 @@ export async function seal(text: string, passphrase: string, cost = exportCost):
   return Buffer.concat([header, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws `invalid_import` before any work on a file that cannot be one, `wrong_passphrase` on one that does not open. */
+/**
+ * Throws `invalid_import` for an invalid file before any work, and `wrong_passphrase` if the file does not
+ * open.
+ */
 export async function open(bytes: Buffer, passphrase: string, toKey = derive): Promise<string> {
   const cost = readCost(bytes)
   const header = bytes.subarray(0, HEADER_BYTES)

@@ -2,7 +2,7 @@ import { maxExportLength } from '@pulse/contract'
 import fs from 'node:fs'
 import { StartupError } from '../startup-error.ts'
 
-/** The text of an export file; one that is too large to be an export is not read. */
+/** The text of an export file; a file that is too large for an export is not read. */
 export function readExport(file: string): string {
   try {
     const { size } = fs.statSync(file)
@@ -22,7 +22,7 @@ export function readExport(file: string): string {
   }
 }
 
-/** Never over another file, and readable by its owner alone. */
+/** Never overwrites a file. Only the owner can read the new one. */
 export function writeExport(file: string, text: string): void {
   try {
     fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 })

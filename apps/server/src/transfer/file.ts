@@ -3,14 +3,17 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { decrypt, isEnvelope, notAnExport, open } from './envelope.ts'
 
-/** The text of an export file: the JSON that is downloaded, or the base64 alone. Throws before any work on anything else. */
+/**
+ * The bytes of an export file: the downloaded JSON, or only its base64. Throws before any work on other
+ * input.
+ */
 export function bytesOf(file: string): Buffer {
   const text = file.trim()
   if (text.length > maxExportLength + 1_000) throw notAnExport()
   const coded = (text.startsWith('{') ? wrapped(text) : text).replaceAll(/[\r\n]/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(coded)) throw notAnExport()
   const bytes = Buffer.from(coded, 'base64')
-  // Stray bits at the end would be an unnoticed change.
+  // Stray bits at the end would be an undetected change.
   if (bytes.toString('base64') !== coded) throw notAnExport()
   return bytes
 }
@@ -25,7 +28,7 @@ function wrapped(text: string): string {
   }
 }
 
-/** What the file holds, and which product wrote it. */
+/** The content of the file, and whether Pulse 4.x wrote it. */
 export async function unseal(bytes: Buffer, passphrase: string): Promise<{ text: string; older: boolean }> {
   if (isEnvelope(bytes)) return { text: await open(bytes, passphrase), older: false }
   return { text: await openLegacy(bytes, passphrase), older: true }
@@ -36,7 +39,7 @@ const LEGACY_SALT = 32
 const LEGACY_NONCE = 12
 const LEGACY_MIN = LEGACY_SALT + LEGACY_NONCE + 16 + 2
 
-/** The envelope of Pulse 4.x has no header: salt, nonce, ciphertext with its tag. */
+/** The envelope of Pulse 4.x has no header: salt, nonce, and ciphertext with its tag. */
 async function openLegacy(bytes: Buffer, passphrase: string): Promise<string> {
   if (bytes.length < LEGACY_MIN) throw notAnExport()
   const salt = bytes.subarray(0, LEGACY_SALT)

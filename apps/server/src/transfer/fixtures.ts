@@ -38,11 +38,11 @@ export interface TransferGround extends Ground {
   parts: TransferPart[]
   /** every row of every table that an import could change */
   rows(): Promise<string>
-  /** Empties them. */
+  /** Empties these tables. */
   wipe(): Promise<void>
-  /** Imports a file of these values, as from the console. */
+  /** Imports a file with these values, as the console does. */
   put(values: Record<string, unknown>): ReturnType<TransferArea['import']>
-  /** in the order of the alphabet */
+  /** in alphabetical order */
   names(table: 'users' | 'connections' | 'api_tokens'): Promise<string[]>
 }
 
@@ -112,12 +112,12 @@ export async function aTransferGround(
   })
 }
 
-/** A file of this version with these values in it, whatever they are. */
+/** A file of this version with these values, valid or not. */
 export async function aFile(values: Record<string, unknown>, secret = passphrase): Promise<string> {
   return (await seal(toText(values, Date.UTC(2026, 0, 1)), secret, cheap)).toString('base64')
 }
 
-/** The envelope of Pulse 4.x, as its documentation has it. */
+/** An envelope of Pulse 4.x, according to its documentation. */
 export function aLegacyFile(content: unknown, secret = passphrase): string {
   const salt = randomBytes(32)
   const nonce = randomBytes(12)
@@ -168,7 +168,7 @@ export const aLink = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-/** Refused in words that hold no secret, with everything as it was. */
+/** Expects a refusal that quotes no secret and leaves all rows unchanged. */
 export async function expectRefused(ground: TransferGround, file: string, before: string): Promise<Error> {
   const what = file.slice(0, 80)
   const refusal = await ground.transfer.import(file, passphrase, atConsole).then(
@@ -182,7 +182,7 @@ export async function expectRefused(ground: TransferGround, file: string, before
   return refusal!
 }
 
-/** One of everything, and of nodes one of each kind. */
+/** One value of each part, and one node of each kind. */
 export const everything = () => ({
   connections: [
     aConnection({

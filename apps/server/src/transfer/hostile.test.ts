@@ -100,7 +100,7 @@ const changed = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })).map(([at, b
   return bytes.toString('base64')
 })
 const header = fc.uint8Array({ minLength: 6, maxLength: 120 }).map((bytes) => {
-  // a true magic and version, and then anything
+  // a valid magic and version, followed by random bytes
   return Buffer.concat([Buffer.from('PULSECFG\u0001'), bytes]).toString('base64')
 })
 const anything = fc.oneof(
@@ -170,7 +170,7 @@ test(
     await fc.assert(
       fc.asyncProperty(values, async (content) => {
         const file = await aFile(content)
-        // what is not refused could also be typed into a form: a look at it is enough
+        // accepted values could also be entered in a form, so a check is enough here
         await ground.transfer.check(file, passphrase, atConsole).catch((error: { code?: string }) => {
           expect(error.code).toBe('invalid_import')
         })

@@ -15,7 +15,7 @@ import { requirePassphrase } from './passphrase.ts'
 import { createTransfer, type TransferArea, type TransferEdges } from './transfer.ts'
 
 export interface TransferAreaEdges extends Omit<TransferEdges, 'parts' | 'caches' | 'cost'> {
-  /** whose parts an export carries */
+  /** areas with parts for an export */
   areas: readonly Area[]
   access: TransferParts
   hashing: { exportCost: KdfCost } | undefined
@@ -23,7 +23,7 @@ export interface TransferAreaEdges extends Omit<TransferEdges, 'parts' | 'caches
   onReloadError: (error: unknown) => void
 }
 
-/** Export and import of everything that is set up. */
+/** Export and import of the whole configuration. */
 export function transferArea({ areas, access, hashing, ...edges }: TransferAreaEdges): Area {
   const caches = cachesOf(areas)
   const transfer = createTransfer({
@@ -87,7 +87,7 @@ const transferRoutes = (transfer: TransferArea, { users, signIn, audit, tokens }
   }),
 ]
 
-/** Without sign-in, a configured token alone protects the whole configuration. */
+/** Without sign-in, a configured token is the only protection of the whole configuration. */
 function requireToken({ method }: Principal, tokens: Pick<ApiTokens, 'list'>): void {
   if (method !== 'disabled' || tokens.list().length === 0) return
   throw new AppError('authentication_required', 'This requires an API token, because you are not signed in.')

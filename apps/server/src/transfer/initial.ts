@@ -14,7 +14,7 @@ const MARK = 'initial_import'
 
 export interface InitialEdges {
   db: Database
-  /** whose parts it may bring */
+  /** areas with parts for the import */
   areas: readonly Area[]
   clock: Clock
   log: Logger
@@ -25,13 +25,16 @@ interface InitialAreaEdges extends InitialEdges {
   config: { initialImport: InitialImport | undefined }
 }
 
-/** Before anything is read that an import may bring. */
+/** Runs before other areas read the data that an import may write. */
 export const initialImportArea = ({ config, ...edges }: InitialAreaEdges): Area => ({
   name: 'the first configuration',
   start: () => importInitial(config.initialImport, edges),
 })
 
-/** Imports what the environment gives, once, and only where nothing is set up. Throws StartupError. */
+/**
+ * Imports the export that the environment names, once and only into an empty installation. Throws
+ * StartupError.
+ */
 async function importInitial(initial: InitialImport | undefined, edges: InitialEdges): Promise<void> {
   if (!initial) return
   const { db, clock, log, areas } = edges
@@ -42,7 +45,7 @@ async function importInitial(initial: InitialImport | undefined, edges: InitialE
   }
   const { from, passphrase } = initial
   const file = 'data' in from ? from.data.reveal() : readExport(from.file)
-  // Who sets the environment of the server also decides where its alerts go.
+  // The owner of the server's environment also decides where its alerts go.
   const by = { name: 'environment', method: 'console', confirmsDestinations: true } as const
   const { summary, notes } = await createTransfer({
     db,

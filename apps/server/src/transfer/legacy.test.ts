@@ -163,7 +163,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
     expect(JSON.parse((await settings.read('oidc'))!)).toMatchObject({
       clientSecret: 'canary-oidc',
       allowedGroups: ['ops'],
-      // there everybody who could sign in was an administrator
+      // in Pulse 4.x every user who could sign in was an administrator
       everyoneIsAdmin: true,
     })
     const tokens = await ground.db.query.selectFrom('api_tokens').selectAll().orderBy('name').execute()

@@ -3,13 +3,13 @@ import { AppError } from '../app-error.ts'
 import { invalidFile, issueText, type TransferPart } from '../export-part.ts'
 import { type Content, parseJson } from './document.ts'
 
-/** The export of Pulse 4.x. What its other fields say is for the parts to know. */
+/** An export of Pulse 4.x. The parts interpret its other fields. */
 const LegacyExport = z.looseObject({
   version: z.string(),
   nodes: z.looseObject({}),
 })
 
-/** What Pulse 4.x wrote, as the parts of this version have it. What does not fit is left out and named. */
+/** Converts an export of Pulse 4.x to the parts of this version. The notes name the values left out. */
 export function fromLegacy(json: string, parts: readonly TransferPart[]): Content {
   const result = LegacyExport.safeParse(parseJson(json))
   if (!result.success) throw invalidFile('an export of Pulse 4.x', issueText(result.error))

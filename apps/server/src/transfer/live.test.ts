@@ -89,7 +89,7 @@ test('an import disturbs no source that stays as it is', async () => {
     'nodes_changed',
   ])
   expect(connections.list().map(({ name }) => name)).toEqual(['a', 'b', 'd'])
-  // an area that cannot take it up keeps no other from doing so, and the log tells
+  // an area that cannot apply its part does not stop the others, and the log reports it
   expect(JSON.stringify(ground.lines)).toContain('cannot apply an imported part')
 })
 

@@ -139,7 +139,7 @@ describe('an import into an installation that lives', () => {
     [{ adminGroups: ['ops', 'it'] }, 'members of "ops", "it" as administrators, the others as viewers'],
     [{ everyoneIsAdmin: true }, 'everybody as an administrator'],
     [{ everyoneIsAdmin: false }, 'everybody as a viewer'],
-    // from before that switch: as it was meant then
+    // from before that switch existed, with its former meaning
     [{}, 'everybody as an administrator'],
     [{ allowedGroups: [] }, 'everybody as an administrator'],
   ])('[S17] says before whom another provider would let in: %j', async (change, lets) => {

@@ -71,7 +71,7 @@ describe('[spec 2 §5] the passphrase of an export', () => {
     expect(codeOf(await exportAs(session, short))).toEqual([403, 'account_locked'])
     const { text } = await server.call('GET', '/api/security/audit?event=lockout')
     expect(text).toContain('"actor":"anna"')
-    // the page stays signed in
+    // the page is still signed in
     expect((await server.as(session)('GET', '/api/stats')).status).toBe(200)
   })
 })

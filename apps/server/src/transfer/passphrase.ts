@@ -9,8 +9,8 @@ export const isLongEnough = (passphrase: string): boolean =>
   [...passphrase.normalize('NFC')].length >= minPassphraseLength
 
 /**
- * Twelve characters, or the caller's own login password however long it is. A try counts as one to sign in, so that
- * passwords cannot be guessed here.
+ * Requires twelve characters, or the caller's own login password of any length. An attempt counts as a
+ * sign-in attempt, so that passwords cannot be guessed here.
  */
 export async function requirePassphrase(
   { passphrase, isLoginPassword = false }: { passphrase: string; isLoginPassword?: boolean | undefined },
@@ -23,7 +23,7 @@ export async function requirePassphrase(
   try {
     await signIn.check({ username: user.name, password: passphrase }, caller, 'login')
   } catch (error) {
-    // 401 would end the session in the browser
+    // status 401 would end the session in the browser
     const isWrong = error instanceof AppError && error.code === 'invalid_credentials'
     if (isWrong) throw isLoginPassword ? notYours() : tooShort()
     throw error

@@ -47,7 +47,7 @@ describe('[spec 2 §7] an export', () => {
     await ground.wipe()
     await ground.transfer.import(file.data, passphrase, atConsole)
     expect(await values()).toEqual(before)
-    // once more over itself changes nothing
+    // importing the same file again changes nothing
     await ground.transfer.import(JSON.stringify(file), passphrase, atConsole)
     expect(await values()).toEqual(before)
   })

@@ -16,7 +16,7 @@ import { createBoundedQueue } from '../timing/concurrency.ts'
 
 const MAX_WAITING = 4
 
-/** What an import did, or would do. */
+/** The result of an import, or of its check. */
 export interface Imported {
   /** such as `2 nodes, 1 account` */
   summary: string
@@ -26,16 +26,16 @@ export interface Imported {
 
 export interface TransferArea {
   export(passphrase: string): Promise<{ file: ConfigExport; summary: string }>
-  /** All of it or nothing. */
+  /** Imports all parts or none. */
   import(file: string, passphrase: string, by: Importer): Promise<Imported>
-  /** The same, without doing it. */
+  /** Checks the import without writing. */
   check(file: string, passphrase: string, by: Importer): Promise<Imported>
 }
 
 export interface TransferEdges {
   db: Database
   parts: readonly TransferPart[]
-  /** empty while nothing runs */
+  /** empty while no area has started */
   caches: readonly Omit<RowCache, 'tables'>[]
   clock: Clock
   log: Logger
@@ -87,7 +87,7 @@ export function createTransfer(edges: TransferEdges): TransferArea {
     await db.transaction(queries).catch(refuseClash)
     onWrite()
     for (const cache of caches) {
-      // It is stored: what cannot be taken up now is after the next start.
+      // The value is stored, so the next start applies it.
       await cache.reload().catch((err: unknown) => log.error({ err }, 'cannot apply an imported part'))
     }
   }
@@ -128,7 +128,7 @@ export function createTransfer(edges: TransferEdges): TransferArea {
   }
 }
 
-/** What was checked can still clash in a way that only the database knows: then nothing of it is stored. */
+/** Checked values may still violate a constraint that only the database knows. Then nothing is stored. */
 function refuseClash(error: unknown): never {
   if (!(error instanceof DatabaseError && error.isConstraint)) throw error
   throw new AppError(
@@ -138,7 +138,7 @@ function refuseClash(error: unknown): never {
   )
 }
 
-/** One key is derived at a time; calls beyond a short queue are refused. */
+/** Derives one key at a time; calls beyond a short queue are refused. */
 function fewInLine() {
   const queue = createBoundedQueue({ waiting: MAX_WAITING })
   return async <T>(job: () => Promise<T>): Promise<T> => {

@@ -160,7 +160,7 @@ const wrongValues: [string, Record<string, unknown>, RegExp][] = [
 test.each(wrongValues)(
   '[S17] an import that holds %s changes nothing at all',
   async (_what, values, reason) => {
-    // what comes before it is good
+    // the parts before the wrong one are valid
     const file = await aFile({ guestMetadata: [aLink({ customUrl: 'https://new.lan' })], ...values })
     expect((await expectRefused(ground, file, before)).message).toMatch(reason)
   },

@@ -5,9 +5,9 @@ const THREAD = 'database-thread'
 const STORAGE = 'storage'
 
 export interface DatabaseReturns {
-  /** Its thread was restarted: stored data is read again. */
+  /** The database thread was restarted, so stored data is read again. */
   reload: () => void
-  /** The disk takes writes again. */
+  /** The disk accepts writes again. */
   storageIsBack: () => void
 }
 

@@ -3,21 +3,23 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { State } from '../state/state.ts'
 
-/** How long an event counts as a current problem, and how long an ended problem is still listed. */
+/** How long an event counts as a current problem, and how long an ended problem is listed. */
 const RECENT_MS = 15 * 60_000
 const REMEMBERED_MS = 60 * 60_000
-/** A repeated problem is counted, and logged once in this time. */
+/** A repeated problem is counted, and logged once in this interval. */
 const LOG_INTERVAL_MS = 60_000
 
-/** Problems of Pulse itself: listed for administrators, one word for all other callers. */
+/**
+ * Problems of Pulse itself. Administrators see the list; other callers see only whether there is a problem.
+ */
 export interface Troubles {
-  /** A problem that lasts until `end`. `details` go to the log only. */
+  /** Begins a problem that lasts until `end`. `details` go only to the log. */
   begin(id: string, message: string, details?: string): void
   end(id: string, message: string): void
-  /** A single event. */
+  /** Reports a single event. */
   happened(id: string, message: string, error: unknown): void
   isDegraded(): boolean
-  /** the newest first */
+  /** newest first */
   list(): Trouble[]
   /** Called after every change. */
   onChange(listener: () => void): void
@@ -28,7 +30,7 @@ interface Entry {
   message: string
   since: string
   count: number
-  /** it lasts · it happened recently · it has ended */
+  /** persists · happened recently · has ended */
   phase: 'lasts' | 'recent' | 'over'
   /** monotonic */
   loggedAt: number
@@ -100,7 +102,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
   }
 }
 
-/** Message and stack, without the fields that libraries add to an error: they may quote input. */
+/** Message and stack. Fields that libraries add to an error are left out, because they may quote input. */
 function textOf(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: 'it was no error' }
   return { type: error.name, message: error.message, stack: error.stack }
@@ -108,7 +110,7 @@ function textOf(error: unknown) {
 
 const PREFIX = 'trouble-'
 
-/** Shows problems of Pulse itself above the page, beside the notices of the start. */
+/** Shows problems of Pulse itself above the page, together with the notices of the start. */
 export function showTroubles(troubles: Troubles, state: State): void {
   const show = () => {
     const others = state.meta.notices.filter(({ id }) => !id.startsWith(PREFIX))

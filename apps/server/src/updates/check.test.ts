@@ -183,7 +183,7 @@ describe('[facts/platform 16.43] a feed that does not answer leaves what is know
     expect(none).toMatchObject({ available: false, warning: expect.stringContaining(said) })
     expect(none).not.toHaveProperty('checkedAt')
     expect(lines).toEqual([`Checking for updates failed: ${none.warning}`])
-    // it is let alone for a while
+    // the feed is not asked again for a while
     await clock.advance(15 * 60_000 - 1)
     await check(undefined)
     expect(feed.asked()).toHaveLength(1)

@@ -5,11 +5,11 @@ import { archiveName, type Channel, newestFor, type Release } from './feed.ts'
 import type { FeedClient } from './feed-client.ts'
 import { UpdateError } from './update-error.ts'
 
-/** What was found is shown so long without a further question. */
+/** A result is shown for this long without another request. */
 const FRESH_MS = 24 * 3_600_000
-/** However often a user asks for it. */
+/** Minimum interval of requests that users force. */
 const FORCED_MS = 60_000
-/** After a failure, unless a user asks for it. */
+/** Pause after a failure, unless a user forces a request. */
 const RETRY_MS = 15 * 60_000
 
 export const noFeed = 'No release feed is configured: set PULSE_UPDATE_SERVER to the URL of a release list.'
@@ -20,7 +20,7 @@ export interface CheckEdges {
   /** undefined: no feed is configured */
   client: FeedClient | undefined
   version: VersionInfo
-  /** undefined where no release runs */
+  /** undefined if there are no releases for this system */
   platform: string | undefined
   channel: () => Channel
   clock: Clock
@@ -30,17 +30,17 @@ export interface CheckEdges {
 
 export interface UpdateCheck {
   /**
-   * `force` asks before the cached answer is a day old; forced by a user, an installation that does not update itself
-   * asks too.
+   * `force` asks before the cached answer is a day old. When a user forces it, an installation that does not
+   * update itself asks too.
    */
   check(channel: Channel | undefined, how?: { force?: 'user' | 'schedule' | undefined }): Promise<UpdateInfo>
-  /** the release that a check of the channel offers, as far as is known */
+  /** the release that the last check of this channel offered */
   offered(channel: Channel | undefined): Release | undefined
-  /** what is known of the chosen channel, without asking */
+  /** the last result for the chosen channel, without a request */
   known(): UpdateInfo
 }
 
-/** Why this kind of installation does not ask for newer releases unless forced, and never installs one. */
+/** Why this kind of installation asks for newer releases only when forced, and never installs one. */
 export function reasonNotToAsk({ version, ...kind }: VersionInfo): string | undefined {
   if (kind.isDocker) return 'This is a container: pull the newer image and recreate the container.'
   if (kind.isDevelopment) return 'Development installations cannot be updated.'

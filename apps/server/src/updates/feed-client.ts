@@ -8,9 +8,9 @@ import { readReleases, type Release } from './feed.ts'
 import { spaceError, UpdateError } from './update-error.ts'
 
 const LIST_LIMIT_MS = 20_000
-/** A slow line takes its time. */
+/** Long, because a line may be slow. */
 const ARCHIVE_LIMIT_MS = 60 * 60_000
-/** One on which nothing comes has been cut somewhere. */
+/** A connection without data for this long is considered dead. */
 const STILL_MS = 60_000
 
 export interface FeedAnswer {
@@ -19,11 +19,11 @@ export interface FeedAnswer {
 }
 
 export interface FeedClient {
-  /** Undefined when nothing has changed since the answer with that tag. */
+  /** Undefined when nothing has changed since the answer with this ETag. */
   list(etag: string | undefined, signal: AbortSignal): Promise<FeedAnswer | undefined>
   /** A file of at most 1 MB. */
   small(url: string, signal: AbortSignal): Promise<Buffer>
-  /** Writes a file of at most so many bytes and says their sum; `onBytes` hears how many there are by now. */
+  /** Writes a file of at most `maxBytes` and returns its size and checksum; calls `onBytes` with the bytes so far. */
   archive(
     url: string,
     file: string,
@@ -33,7 +33,7 @@ export interface FeedClient {
   ): Promise<{ bytes: number; sha256: string }>
 }
 
-/** Asks for what is public: no secret goes along, and the servers of files may be others than that of the list. */
+/** Requests public files without any secret. Files may be on other servers than the list. */
 export function createFeedClient(
   outbound: Outbound,
   { feed, version, clock }: { feed: string; version: string; clock: Clock },
@@ -96,7 +96,7 @@ export function createFeedClient(
       const wanted = { ...base, url, headers: agent, limitMs: ARCHIVE_LIMIT_MS, take }
       const { status } = await call(wanted, AbortSignal.any([signal, stillness.signal]))
         .catch((error: unknown) => {
-          // what this side of the line has to say comes first
+          // a local error takes precedence
           throw failure instanceof UpdateError ? failure : (spaceError(failure) ?? error)
         })
         .finally(stillness.end)
@@ -106,7 +106,7 @@ export function createFeedClient(
   }
 }
 
-/** A signal that is given when nothing moves for a while. */
+/** Aborts a signal when no data arrives for a while. */
 function watchStillness(clock: Clock) {
   const abort = new AbortController()
   const wait = () =>

@@ -5,14 +5,14 @@ import { UpdateError } from './update-error.ts'
 
 export type Channel = SystemSettings['updateChannel']
 
-/** One release of the feed, as far as it can be used. */
+/** One release of the feed; only the usable fields. */
 export interface Release {
   version: string
   isPrerelease: boolean
   notes: string
   /** RFC 3339, or empty */
   date: string
-  /** address by file name */
+  /** URL by file name */
   assets: ReadonlyMap<string, string>
 }
 
@@ -20,7 +20,7 @@ const maxReleases = 200
 const maxNotes = 64 * 1024
 
 const Asset = z.object({ name: z.string(), browser_download_url: z.string() })
-/** As GitHub lists releases: unused fields are left out. */
+/** A release as GitHub lists it, without unused fields. */
 const Listed = z.object({
   tag_name: z.string(),
   draft: z.optional(z.boolean()),
@@ -30,7 +30,7 @@ const Listed = z.object({
   assets: z.optional(z.array(z.unknown())),
 })
 
-/** What of the list is a release; one entry that is not one hides no other. */
+/** The releases in the list. An invalid entry does not hide the others. */
 export function readReleases(text: string): Release[] {
   const list = parsed(text)
   if (!Array.isArray(list))
@@ -42,7 +42,7 @@ export function readReleases(text: string): Release[] {
     return [
       {
         version,
-        // who publishes may call it a preview whatever its number says, and not the other way round
+        // a publisher may mark any version as a preview, but cannot mark a prerelease version as final
         isPrerelease: data.prerelease === true || isPrerelease(version),
         notes: (data.body ?? '').slice(0, maxNotes),
         date: Number.isNaN(Date.parse(data.published_at ?? '')) ? '' : data.published_at!,
@@ -57,10 +57,10 @@ const assetOf = (entry: unknown): [string, string][] => {
   return success && URL.canParse(data.browser_download_url) ? [[data.name, data.browser_download_url]] : []
 }
 
-/** No other architecture's archive will do. */
+/** Archives of other architectures are not usable. */
 export const archiveName = (version: string, platform: string) => `pulse-v${version}-${platform}.tar.gz`
 
-/** The highest that is newer and has an archive for this machine. */
+/** The highest newer version with an archive for this machine. */
 export function newestFor(
   releases: readonly Release[],
   { channel, platform, running }: { channel: Channel; platform: string; running: string },

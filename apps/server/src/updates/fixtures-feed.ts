@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
-/** A feed of the lab, a folder to publish from, and a data folder that is new for each test. */
+/** A feed in the lab, a folder to publish from, and a new data folder for each test. */
 export function givenFeed() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
   const given = { folder } as { folder: string; feed: ReleaseFeed; dataDir: string }

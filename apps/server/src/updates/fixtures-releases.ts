@@ -19,15 +19,15 @@ interface Published {
   key?: ReturnType<typeof aKey>
   platform?: string
   size?: number
-  /** the version that the signed list says, where that is another */
+  /** version in the signed list, if different */
   inside?: string
-  /** what the signed list says, where that is something else */
+  /** other values in the signed list, if different */
   listed?: { name?: string; platform?: string; bytes?: number; sha256?: string }
-  /** bytes by which the signed list is longer than it needs to be */
+  /** extra bytes in the signed list */
   padding?: number
 }
 
-/** The files of a release as they are published; the content of the archive does not matter here. */
+/** The files of a published release; the content of the archive does not matter here. */
 export function publishedRelease(parent: string, release: Published): string {
   const { version, inside = version, key, size = 2_000, listed = {}, padding = 0 } = release
   const out = fs.mkdtempSync(path.join(parent, 'release-'))
@@ -50,7 +50,7 @@ export function publishedRelease(parent: string, release: Published): string {
   return out
 }
 
-/** What an installed release says of itself. */
+/** The version information of an installed release. */
 export const anInstalled = (version: string, more: Partial<VersionInfo> = {}): VersionInfo => ({
   version,
   build: 'b',
@@ -71,7 +71,7 @@ export function clientOf(feed: string, clock: FakeClock) {
   return createFeedClient(outbound, { feed, version: '1.0.0', clock })
 }
 
-/** A log, and what was said in it. */
+/** A log that keeps its lines. */
 export function keptLog() {
   const lines: string[] = []
   const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg)

@@ -6,7 +6,7 @@ import { anInstalled, clientOf, keptLog, pemOf, platform } from './fixtures-rele
 import { openHistory } from './history.ts'
 import { createUpdater } from './updater.ts'
 
-/** The updater of a server of that version on the data folder. */
+/** The updater of a server with that version, on the data folder. */
 export function anUpdater(
   version: string,
   { feed, key, dataDir }: { feed: string; key: ReturnType<typeof aKey>; dataDir: string },

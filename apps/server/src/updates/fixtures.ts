@@ -15,14 +15,14 @@ type Key = ReturnType<typeof aKey>
 interface SmallRelease {
   version: string
   key: Key | undefined
-  /** it falls when it is started, and what it does before spoils the data */
+  /** it damages the data at its start, then crashes */
   broken?: boolean
-  /** what the folder says of itself, when that is something else */
+  /** version in the folder itself, if different */
   inside?: string
   platform?: string
 }
 
-/** Answers as `pulse health --wait S --expect V` does, for a service that is a file. */
+/** Answers like `pulse health --wait S --expect V`, for a simulated service that is a file. */
 const launcher = `#!/bin/sh
 place=$(dirname "$(readlink -f "$0")")
 exec sh "$place/../../../stand-ins/health" "$5"
@@ -45,7 +45,7 @@ function layOut(
 
 const pem = (key: KeyObject) => String(key.export({ type: 'spki', format: 'pem' }))
 
-/** A release as the release command publishes it, with a program of a few lines. */
+/** A release in the form of the release command, with a program of a few lines. */
 export function smallRelease(parent: string, release: SmallRelease): string {
   const { version, key, platform: of = platform } = release
   const out = fs.mkdtempSync(path.join(parent, 'release-'))
@@ -64,7 +64,10 @@ export function smallRelease(parent: string, release: SmallRelease): string {
   return out
 }
 
-/** What the switch asks its machine for: each call is counted, and the one that is meant waits to be killed. */
+/**
+ * Replaces the machine's commands that the switch calls: counts the calls and stops at the selected one, so
+ * that the test can kill the switch there.
+ */
 const counted = (then: string) => `#!/bin/sh
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 number=$(($(cat "$root/calls" 2>/dev/null || echo 0) + 1))
@@ -76,7 +79,7 @@ fi
 ${then}
 `
 
-/** A service that is a file with the version that runs. It writes into its data when it is started. */
+/** A simulated service: a file with the running version. At its start it writes into its data. */
 const systemctl = `
 data=$(cat "$root/data-folder")
 current=$root/current
@@ -100,13 +103,13 @@ const standIns = { systemctl, health, tar: 'exec /usr/bin/env -i PATH=/usr/bin:/
 export interface Place {
   root: string
   data: string
-  /** Puts a release where the server would, and asks for it. */
+  /** Stages a release like the server, and requests it. */
   handOver(folder: string, version: string): void
-  /** Runs the switch to its end. */
+  /** Runs the switch until it ends. */
   run(): Promise<{ code: number | null; said: string }>
-  /** Runs it up to that call of its machine's commands and kills it there; false when it ended before. */
+  /** Runs the switch up to this call of a machine command and kills it there; false if it ended before. */
   runAndKillAt(call: number): Promise<boolean>
-  /** The power was gone: what ran does not, and is started as at every boot. */
+  /** Simulates a power cut and a boot: all processes end, and the service starts. */
   boot(): void
   running(): string | undefined
   current(): string
@@ -116,7 +119,7 @@ export interface Place {
   remove(): void
 }
 
-/** An installation of small releases: the first slot has one that runs. */
+/** An installation of small releases; the release in the first slot is running. */
 export function installed(version: string, key: Key | undefined): Place {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-slots-'))
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
@@ -142,7 +145,7 @@ export function installed(version: string, key: Key | undefined): Place {
     return spawn(process.execPath, args, {
       env: { ...compileCache, PATH: `${at('stand-ins')}:${process.env['PATH']}` },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // a group of its own: what supervises it ends all of it
+      // its own process group, so that its supervisor can end all of it
       detached: true,
     })
   }

@@ -1,7 +1,7 @@
 import type { UpdateStatus } from '@pulse/contract'
 import * as z from 'zod/mini'
 
-/** Below the data folder: what server and switch hand to each other, by decisions 42 and 44. */
+/** Files below the data folder through which server and switch communicate, by decisions 42 and 44. */
 export const handoverFolder = 'update'
 export const stagedFolder = `${handoverFolder}/staged`
 export const requestFile = `${handoverFolder}/request.json`
@@ -12,12 +12,12 @@ export const staged = { archive: 'release.tar.gz', manifest: 'manifest.json', si
 
 export const UpdateRequest = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-  /** written by the process that runs as root, as a log of lines */
+  /** limited, because the process that runs as root logs it as a line */
   version: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
 })
 export type UpdateRequest = z.infer<typeof UpdateRequest>
 
-/** Not all that there are: without the contract's schemas the switch is a tenth of the size. */
+/** A subset: without the contract's schemas the switch is a tenth of the size. */
 const switchSteps = [
   'verifying',
   'extracting',
@@ -28,7 +28,7 @@ const switchSteps = [
   'error',
 ] as const satisfies readonly UpdateStatus['status'][]
 
-/** How far the switch is; with an outcome it has ended. */
+/** Progress of the switch; with an outcome the switch has ended. */
 export const SwitchProgress = z.object({
   id: z.string(),
   status: z.enum(switchSteps),
@@ -38,7 +38,7 @@ export const SwitchProgress = z.object({
   updatedAt: z.string(),
   outcome: z.optional(z.enum(['success', 'failed', 'rolled_back'])),
   fault: z.optional(z.object({ code: z.string(), message: z.string() })),
-  /** folder with the data from before */
+  /** folder with the previous data */
   backup: z.optional(z.string()),
 })
 export type SwitchProgress = z.infer<typeof SwitchProgress>

@@ -13,12 +13,15 @@ export interface UpdateHistory {
   change(id: string, fields: Partial<UpdateHistoryEntry>): void
 }
 
-/** Apart from the database: data that are put back take nothing out of it. A line that is none is left out, and said. */
+/**
+ * The history is separate from the database, so that restored data do not remove entries. Invalid lines are
+ * skipped and logged.
+ */
 export function openHistory(dataDir: string, log: Logger): UpdateHistory {
   const file = path.join(dataDir, historyFile)
   let entries: readonly UpdateHistoryEntry[] = read(file, log)
 
-  /** one entry a line, oldest first */
+  /** one entry per line, oldest first */
   function save(all: readonly UpdateHistoryEntry[]): void {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeDurably(
@@ -38,7 +41,7 @@ export function openHistory(dataDir: string, log: Logger): UpdateHistory {
       save(all)
       entries = all
     },
-    /** Known from now on, even where it cannot be stored. */
+    /** The change applies immediately, even if it cannot be stored. */
     change(id, fields) {
       entries = entries.map((entry) => (entry.event_id === id ? { ...entry, ...fields } : entry))
       save(entries)
@@ -46,7 +49,7 @@ export function openHistory(dataDir: string, log: Logger): UpdateHistory {
   }
 }
 
-/** A folder or anything else of that name must not keep Pulse from starting. */
+/** A folder or another kind of file with that name must not prevent the start. */
 const maxFileBytes = 4 * 1024 * 1024
 
 function read(file: string, log: Logger): UpdateHistoryEntry[] {

@@ -23,11 +23,11 @@ export interface UpdateAreaEdges extends Pick<
 }
 
 export interface UpdateArea extends Area {
-  /** what runs, and whether something newer is known */
+  /** the running version and known newer ones */
   version: () => VersionInfo
 }
 
-/** Newer releases: finding, fetching and handing them over, and the results. */
+/** Finds newer releases, fetches them, hands them over, and records the results. */
 export function updateArea({ config, settings, publish, report, ...edges }: UpdateAreaEdges): UpdateArea {
   const { clock, log, version, dataDir } = edges
   const { feed, releaseDir } = config.updates
@@ -35,7 +35,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
   const { signal } = ending
   const onFault = (error: unknown) => report('updates', error)
   const channel = () => settings.current().updateChannel
-  // the operator configured this server, perhaps one of the own network
+  // the operator configured this server, which may be in the local network
   const host = feed === undefined ? undefined : new URL(feed).host
   const outbound = createOutbound({ clock, allowedHosts: () => (host === undefined ? [] : [host]) })
   const client =
@@ -61,7 +61,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
     return { client, keys: installation.keys, platform, signal }
   }
 
-  /** At the configured time, unattended. */
+  /** Runs unattended at the configured time. */
   async function install(): Promise<void> {
     if (updater.obstacle() !== undefined) return
     await check.check(undefined, { force: 'schedule' })
@@ -101,11 +101,14 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
 }
 
 interface Installation {
-  /** public keys, PEM, of those whose releases are believed */
+  /** public keys (PEM) of trusted publishers */
   keys: string
 }
 
-/** What can replace itself; otherwise why it cannot. Decision 42 says how such an installation lies on its machine. */
+/**
+ * The installation if it can replace itself; otherwise the reason. Decision 42 describes the layout of such
+ * an installation.
+ */
 export function readInstallation(
   releaseDir: string | undefined,
   { deploymentType }: Pick<VersionInfo, 'deploymentType'>,

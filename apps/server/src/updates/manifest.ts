@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { isNewer, plainVersion } from '@pulse/domain'
 import { UpdateError } from './update-error.ts'
 
-/** No release comes near; what does is none. */
+/** Far above the size of any release. */
 export const maxArchiveBytes = 1024 * 1024 * 1024
 export const maxManifestBytes = 256 * 1024
 export const signatureBytes = 64
 
 const ReleaseFile = z.object({
-  /** a name, never a way to somewhere */
+  /** a plain name, never a path */
   name: z.string().check(z.regex(/^[\w.-]{1,128}$/)),
   platform: z.string(),
   bytes: z.number().check(z.int(), z.minimum(1), z.maximum(maxArchiveBytes)),
@@ -26,7 +26,10 @@ const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** What a release consists of, believed because one of the keys (PEM, one or more) has signed these very bytes. */
+/**
+ * The content of a release. It is trusted because one of the keys (PEM, one or more) has signed exactly these
+ * bytes.
+ */
 export function readManifest(bytes: Buffer, signature: Buffer, keys: string): Manifest {
   if (!isSigned(bytes, signature, keys)) {
     throw new UpdateError(
@@ -42,7 +45,10 @@ export function readManifest(bytes: Buffer, signature: Buffer, keys: string): Ma
   )
 }
 
-/** The archive for this machine, of a release that is newer than what runs: there is no way back by this door. */
+/**
+ * The archive for this machine. The release must be newer than the running version: an update never
+ * downgrades.
+ */
 export function fileFor({ version, files }: Manifest, platform: string, running: string): ReleaseFile {
   if (!isNewer(version, running)) {
     throw new UpdateError('downgrade', `The release is ${version}, and ${running} is already running.`)
@@ -69,7 +75,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** As names of archives and manifests say it; undefined where no release runs. */
+/** The platform as in names of archives and manifests; undefined on other systems. */
 export const platform: string | undefined =
   process.platform === 'linux'
     ? ({ x64: 'linux-amd64', arm64: 'linux-arm64' } as Record<string, string>)[process.arch]

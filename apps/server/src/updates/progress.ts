@@ -5,7 +5,10 @@ import { writeDurably } from './switch/durable.ts'
 
 const maxBytes = 64 * 1024
 
-/** What the switch says of this update; undefined before it says anything, or when it cannot be read now. */
+/**
+ * The switch's progress for this update; undefined before the first report, or when the file is unreadable
+ * now.
+ */
 export function readProgress(dataDir: string, id: string): SwitchProgress | undefined {
   const file = path.join(dataDir, progressFile)
   try {
@@ -13,12 +16,12 @@ export function readProgress(dataDir: string, id: string): SwitchProgress | unde
     const { success, data } = SwitchProgress.safeParse(JSON.parse(fs.readFileSync(file, 'utf8')))
     return success && data.id === id ? data : undefined
   } catch {
-    // not there, or not whole: the next look will see
+    // missing or incomplete; the next read may succeed
     return undefined
   }
 }
 
-/** The last thing that is written: with it the switch begins. */
+/** Written last, because it starts the switch. */
 export const writeRequest = (dataDir: string, request: UpdateRequest): void =>
   writeDurably(path.join(dataDir, requestFile), JSON.stringify(request))
 

@@ -79,13 +79,13 @@ const initiatorOf = ({ method }: Principal): Initiator =>
 
 interface PlanEdges {
   version: Pick<VersionInfo, 'deploymentType'>
-  /** why this very installation cannot replace itself, if so */
+  /** why this installation cannot replace itself, if so */
   why: string | undefined
 }
 
 const byHand = { canAutoUpdate: false, requiresRoot: true, rollbackSupport: false } as const
 
-/** How that version gets here, by the way this installation came about. */
+/** How to install that version, by the kind of this installation. */
 export function planFor(
   to: string,
   { version: { deploymentType }, why }: PlanEdges,
@@ -137,7 +137,10 @@ export function planFor(
   }
 }
 
-/** The script of a release installs that one, from where its archive lies. People paste this: an address is only one. */
+/**
+ * The install script of a release installs that release, from the location of its archive. Users paste the
+ * command, so it contains only one address.
+ */
 function byScript(to: string, downloadUrl: string | undefined): string[] {
   const folder = downloadUrl === undefined ? '' : new URL('.', downloadUrl).href.slice(0, -1)
   const from = /^https?:\/\/[\w.:/%+-]+$/.test(folder) ? folder : `<address of the release v${to}>`

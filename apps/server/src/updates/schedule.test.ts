@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSchedule, mayInstallUnattended, nextTime } from './schedule.ts'
 
 const HOUR = 3_600_000
-// where clocks are put forward at 2:00 on 29 March 2026 and back at 3:00 on 25 October
+// in this zone clocks go forward at 2:00 on 29 March 2026 and back at 3:00 on 25 October
 beforeAll(() => void vi.stubEnv('TZ', 'Europe/Berlin'))
 afterAll(() => void vi.unstubAllEnvs())
 
@@ -66,7 +66,7 @@ describe('[facts/platform 12.5] automatic updates begin at their time of the ser
     schedule.changed()
     await clock.advance(HOUR)
     expect(installs).toEqual(['2026-01-01T11:30'])
-    // a time that is just over is tomorrow's
+    // a time that has just passed means tomorrow
     settings.autoUpdateTime = '12:59'
     schedule.changed()
     await clock.advance(HOUR)
@@ -98,7 +98,7 @@ describe('[facts/platform 12.5] automatic updates begin at their time of the ser
   })
 
   test('once on the days when the clock is changed', async () => {
-    // 02:30 does not exist on the one day, and comes twice on the other
+    // 02:30 does not exist on the first day, and occurs twice on the second
     for (const [day, expected] of [
       ['2026-03-28T12:00:00+01:00', ['2026-03-29T01:30', '2026-03-30T00:30']],
       ['2026-10-24T12:00:00+02:00', ['2026-10-25T00:30', '2026-10-26T01:30']],

@@ -3,11 +3,11 @@ import { type Clock, majorOf } from '@pulse/domain'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { UpdateFault } from './update-error.ts'
 
-/** The wall clock may be set, and a machine may sleep: it is looked at again at least so often. */
+/** Maximum pause before the clock is read again, because it may be set and the machine may sleep. */
 const LONGEST_WAIT_MS = 10 * 60_000
-/** A missed time is skipped: an update in the middle of the day would surprise. */
+/** A time missed by more is skipped, because an update in the middle of the day would surprise. */
 const LATE_MS = 60 * 60_000
-/** Sources come first. */
+/** Delayed, because the sources are polled first. */
 const FIRST_LOOK_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -19,7 +19,7 @@ export interface ScheduleEdges {
   clock: Clock
 }
 
-/** Looks for releases every so many hours, and installs at the time of the day that was set. */
+/** Looks for releases at an interval, and installs at the configured time of day. */
 export function createSchedule({ settings, look, install, onFault, clock }: ScheduleEdges) {
   let looking: Ticker | undefined
   const startedAt = clock.monotonic()
@@ -34,7 +34,7 @@ export function createSchedule({ settings, look, install, onFault, clock }: Sche
     return at - clock.monotonic()
   }
 
-  /** Both the time that was set and the clock may be others by now. */
+  /** Both the configured time and the clock may have changed. */
   function isTimeToInstall(): boolean {
     const { autoUpdateTime } = settings()
     const late = clock.now() - installAt
@@ -59,7 +59,7 @@ export function createSchedule({ settings, look, install, onFault, clock }: Sche
       looking = createTicker({ clock, intervalMs: waitMs, run: go, onError: onFault })
       looking.now()
     },
-    /** Something was set: a time of today may lie ahead again. */
+    /** The settings changed: today's time may be in the future again. */
     changed() {
       looking?.now()
     },
@@ -70,7 +70,7 @@ export function createSchedule({ settings, look, install, onFault, clock }: Sche
   }
 }
 
-/** The next HH:MM of the server's own time zone after a moment; once a day also where a clock is put forward or back. */
+/** The next HH:MM in the server's time zone; once a day even when clocks change. */
 export function nextTime(time: string, after: number): number {
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const date = new Date(after)
@@ -82,7 +82,7 @@ export function nextTime(time: string, after: number): number {
   return date.getTime()
 }
 
-/** What the version itself is to blame for; a feed that was down or a full disk is over by tomorrow. */
+/** Faults of the version itself. Others, such as a feed outage or a full disk, may be over tomorrow. */
 const blame: readonly (UpdateFault | string | undefined)[] = [
   'health',
   'checksum',
@@ -91,7 +91,7 @@ const blame: readonly (UpdateFault | string | undefined)[] = [
   'platform',
 ]
 
-/** Whether it needs no confirmation: the same major version, and no failure here before. */
+/** Whether it needs no confirmation: the same major version, and no earlier failure here. */
 export function mayInstallUnattended(
   version: string,
   running: string,

@@ -23,7 +23,7 @@ const published = (release: Partial<Parameters<typeof publishedRelease>[1]> = {}
   return made
 }
 
-/** What is offered to 1.0.0 is staged, with these keys. */
+/** Stages the release that is offered to 1.0.0, with these keys. */
 async function stage({ believed = keys, into = given.dataDir, clock = fakeClock() } = {}) {
   const client = clientOf(given.feed.url, clock)
   const { signal } = new AbortController()
@@ -48,7 +48,7 @@ test('a release of the same hand lies ready for the switch, byte for byte', asyn
   for (const name of ['manifest.json', 'manifest.json.sig'])
     expect(file(name)).toEqual(fs.readFileSync(path.join(made, name)))
   expect(handedOver()).toEqual(['manifest.json', 'manifest.json.sig', 'release.tar.gz'])
-  // [facts/platform 12.2] downloading begins at 10, verifying is 30
+  // [facts/platform 12.2] downloading begins at 10, verifying at 30
   expect(reported[0]).toEqual(['downloading', 10])
   expect(reported.at(-1)).toEqual(['verifying', 30])
   expect(reported.map(([, progress]) => progress)).toEqual(

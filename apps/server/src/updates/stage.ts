@@ -17,10 +17,10 @@ export interface StageEdges {
   signal: AbortSignal
 }
 
-/** The data kept aside and what is unpacked come on top; the switch looks again. */
+/** Space for the saved data and the unpacked release comes in addition; the switch checks it again. */
 const SPARE_BYTES = 100e6
 
-/** Fetches a release to where the switch takes it from; all of it is checked when this returns. */
+/** Fetches a release into the folder that the switch reads; everything is verified on return. */
 export async function stageRelease(release: Release, edges: StageEdges): Promise<{ bytes: number }> {
   const { client, keys, platform, running, dataDir, report, signal } = edges
   const folder = path.join(dataDir, stagedFolder)
@@ -39,7 +39,7 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
   if (list.length > maxManifestBytes)
     throw new UpdateError('signature', 'The manifest of the release is too large.')
   const manifest = readManifest(list, signature, keys)
-  // first what is signed: a feed may call an old release by a new name
+  // The signed list comes first, because a feed may give an old release a new name.
   const file = fileFor(manifest, platform, running)
   if (manifest.version !== version)
     throw new UpdateError(

@@ -211,7 +211,8 @@ test('a second one does nothing while the first is at work', async () => {
 })
 
 describe('[R13] killed at any of its steps, it ends with a version that runs on whole data', () => {
-  // the calls of its machine: tar, sync, health, stop, sync, start, two of health; and stop, sync, start, health on the way back
+  // the calls of machine commands: tar, sync, health, stop, sync, start, health twice; for the return stop,
+  // sync, start, health
   const all = [
     ...[1, 2, 3, 4, 5, 6, 7, 8].map((call) => ({ call, release: 'a good one' })),
     ...[4, 5, 6, 7, 8, 9, 10, 11].map((call) => ({ call, release: 'a broken one' })),
@@ -230,7 +231,7 @@ describe('[R13] killed at any of its steps, it ends with a version that runs on 
     place.handOver(release === 'a good one' ? good : broken, '1.1.0')
     expect(await place.runAndKillAt(call)).toBe(true)
     if (after === 'booted') place.boot()
-    // once more, as soon as it does anything
+    // interrupts the second run at its first call
     if (await place.runAndKillAt(1)) if (after === 'booted') place.boot()
     expect(await place.run()).toMatchObject({ code: 0 })
     const { outcome } = place.progress()

@@ -1,4 +1,4 @@
-/** Why an update does not come to be; `code` is for programs, the text for people. */
+/** Why an update failed; `code` is for programs, the text for users. */
 export type UpdateFault =
   | 'feed'
   | 'signature'
@@ -21,7 +21,7 @@ export class UpdateError extends Error {
   }
 }
 
-/** A full folder is reported as such; undefined for everything else. */
+/** Reports a full disk; undefined for other errors. */
 export function spaceError(error: unknown): UpdateError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return undefined

@@ -6,15 +6,15 @@ import { handoverFolder } from './handover.ts'
 
 const folder = `${handoverFolder}/logs`
 
-/** The steps of each update that is in the history, for administrators who look for what went wrong. */
+/** The steps of each update in the history, for administrators who look for the cause of a failure. */
 export interface UpdateLog {
   pathOf(id: string): string
   add(id: string, step: UpdateStatus): void
-  /** Removes those of all other updates. */
+  /** Removes the logs of all other updates. */
   keepOnly(ids: readonly string[]): void
 }
 
-/** It is of use to people only: what cannot be written is reported once, and the update goes on. */
+/** Only for administrators: a write failure is logged once, and the update continues. */
 export function openUpdateLog(dataDir: string, log: Logger): UpdateLog {
   const at = path.join(dataDir, folder)
   let isReported = false

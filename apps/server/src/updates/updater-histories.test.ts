@@ -14,7 +14,7 @@ const outcomes = [undefined, 'success', 'failed', 'rolled_back']
 const statusOf = (outcome?: string) =>
   outcome === undefined ? 'restarting' : outcome === 'success' ? 'completed' : 'error'
 
-/** What happens around it, in any order. */
+/** Events around an update, in any order. */
 const event = fc.oneof(
   fc.record({ kind: fc.constant('asked' as const) }),
   fc.record({
@@ -36,7 +36,7 @@ test('[R13] whatever happens in whatever order, no update is under way for ever,
       const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
       const at = (name: string) => path.join(dataDir, 'update', name)
       const clock = fakeClock()
-      // no server listens there: everything was fetched before
+      // no server listens there, because everything was fetched before
       const start = (version: string) =>
         anUpdater(version, { feed: 'http://127.0.0.1:9/', key, dataDir }, { clock })
       let server = start('1.0.0')
@@ -44,7 +44,7 @@ test('[R13] whatever happens in whatever order, no update is under way for ever,
       const underWay = () => server.history.list().filter(({ status }) => status === 'in_progress')
       let count = 0
 
-      /** As it is when the release is staged and the request written, and the server ends. */
+      /** Sets the state after the release was staged and the request written, when the server ends. */
       function ask() {
         if (server.updater.obstacle() !== undefined) return
         const event_id = `update-${count++}`

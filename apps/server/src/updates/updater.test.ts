@@ -25,7 +25,7 @@ const isRequested = () => fs.existsSync(at('request.json'))
 const until = (met: () => boolean) => expect.poll(met, { timeout: within(30_000), interval: 2 }).toBe(true)
 const hasEnded = ({ newest }: AServer) => newest().status !== 'in_progress'
 
-/** What the switch does that the server sees: it takes the request, and says how far it is. */
+/** Simulates the switch as the server sees it: takes the request and writes progress. */
 function theSwitchSays(id: string, said: Partial<SwitchProgress>) {
   const usual = { status: 'verifying', progress: 35, message: 'Checking the release' }
   const updatedAt = new Date(Date.UTC(2026, 0, 1) + lastSaid++).toISOString()
@@ -34,7 +34,7 @@ function theSwitchSays(id: string, said: Partial<SwitchProgress>) {
 }
 let lastSaid = 0
 
-/** An update that the switch has been asked for. */
+/** Starts an update up to the request to the switch. */
 async function handedOver(server: AServer): Promise<string> {
   publish()
   await server.begin()
@@ -199,7 +199,7 @@ describe('an update', () => {
   test('goes on being watched when a look fails', async () => {
     const server = aServer('1.0.0')
     const id = await handedOver(server)
-    // what cannot be withdrawn now
+    // makes the request impossible to withdraw
     fs.rmSync(at('request.json'))
     fs.mkdirSync(path.join(at('request.json'), 'full'), { recursive: true })
     await server.clock.advance(60_500)

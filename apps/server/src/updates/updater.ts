@@ -15,16 +15,16 @@ import { openUpdateLog } from './update-log.ts'
 import { spaceError, UpdateError } from './update-error.ts'
 
 const LOOK_MS = 500
-/** The unit that waits for requests takes one at once; where it is not active, it stays. */
+/** An active unit takes a request at once; without one the request stays. */
 const UNHEARD_MS = 60_000
-/** A switch that says nothing for so long has ended, whatever became of it. */
+/** A switch without progress for this long has ended, with an unknown result. */
 const NO_PROGRESS_MS = 20 * 60_000
 const underWay = 'An update is in progress. Wait for it to finish.'
 
 export type Initiator = Pick<UpdateHistoryEntry, 'initiated_by' | 'initiated_via'>
 
 export interface UpdaterEdges {
-  /** why this installation cannot replace itself, if so; what an earlier one began is ended all the same */
+  /** why this installation cannot replace itself, if so; an earlier process's update is ended nevertheless */
   stage: Omit<StageEdges, 'report' | 'dataDir' | 'running'> | { why: string }
   version: VersionInfo
   dataDir: string
@@ -37,16 +37,16 @@ export interface UpdaterEdges {
 
 export interface Updater {
   status(): UpdateStatus
-  /** Why nothing begins now, if so: one is under way, or there is nothing that could be replaced. */
+  /** Why no update can begin now, if so: one is in progress, or the installation cannot be replaced. */
   obstacle(): string | undefined
-  /** Begins; throws when it cannot. */
+  /** Begins an update; throws when that is impossible. */
   begin(release: Release, channel: Channel, by: Initiator): void
-  /** Takes up what an earlier process began. */
+  /** Continues the update of an earlier process. */
   start(): void
   stop(): void
 }
 
-/** One update at a time: fetches it, hands it over, and says what becomes of it. */
+/** Runs one update at a time: fetches it, hands it over, and records the result. */
 export function createUpdater({
   stage,
   version,
@@ -97,7 +97,7 @@ export function createUpdater({
     try {
       fs.rmSync(path.join(dataDir, stagedFolder), { recursive: true, force: true })
     } catch (cause) {
-      onFault(cause) // the next one clears it
+      onFault(cause) // the next update clears it
     }
     log.error(`The update failed: ${error.message}`)
     close(id, 'failed', { error })
@@ -124,11 +124,11 @@ export function createUpdater({
     try {
       history.change(id, { status: outcome, duration_ms, ...more })
     } catch (error) {
-      onFault(error) // it is known until the next start, which compares versions
+      onFault(error) // the result stays in memory until the next start, which compares versions
     }
   }
 
-  /** Looks at what the switch says until it has ended. */
+  /** Reads the switch's progress until it has ended. */
   function watch(id: string): void {
     running = id
     let heardAt = clock.monotonic()
@@ -163,7 +163,7 @@ export function createUpdater({
     log.info(`The update has ended (${outcome}): ${progress.message}`)
   }
 
-  /** Nothing more will be said: what runs tells. */
+  /** No more progress will come, so the running version decides the result. */
   function endUnheard(id: string): void {
     const to = history.find(id)?.version_to
     if (to === version.version) {

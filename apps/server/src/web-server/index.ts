@@ -11,18 +11,18 @@ import type { Config } from '../start/config.ts'
 import { closeHttp, listen, startProblem, urlOf } from '../start/listen.ts'
 
 export interface WebServer extends Area {
-  /** Once it has started. */
+  /** Available after the start. */
   url(): string
 }
 
 export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
-  /** whose calls and messages it serves */
+  /** areas with calls and messages to serve */
   areas: readonly Area[]
   config: Config
   access: Pick<HttpOptions, 'access'> & { audit: Pick<Audit, 'record'> }
   settings: Pick<HttpOptions, 'origins'>
   mask: { deep: (value: unknown) => unknown } | undefined
-  /** the sockets that come by it */
+  /** receives the accepted sockets */
   live: {
     accept(messages: readonly SocketMessage[]): void
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -30,7 +30,7 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
   }
 }
 
-/** The way in, for calls and sockets: the last to open and the first to close. */
+/** The entry for calls and sockets: the last area to start and the first to stop. */
 export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebServer {
   const { config, access, clock } = edges
   const { trustedProxies, demo, disabled } = config.access

@@ -15,7 +15,7 @@ import { agentBytes, sum } from './fixtures-server.ts'
 import { dockerAgents } from '../../docker/protocol.ts'
 import { installScript } from './script.ts'
 
-/** Longer than what the sockets of both sides take: its download lasts until the client reads it. */
+/** Exceeds the socket buffers of both sides, so its download lasts until the client reads it. */
 const agent = Buffer.concat([agentBytes, Buffer.alloc(48 * 1024 * 1024)])
 const publisher = generateKeyPairSync('ed25519')
 
@@ -92,7 +92,7 @@ test('[S20] a download that breaks off is no busy server, whatever figures its p
   fs.writeFileSync(path.join(programs, 'sleep'), '#!/bin/sh\nkill $PPID\n', { mode: 0o755 })
   const { port } = new URL(server.url)
   const values = { checksums: { 'linux-amd64': sum(agent) }, port: Number(port), root: host.root }
-  // as a disk that is full: its progress has come to "42900K" by then
+  // The file size limit acts like a full disk; its message then contains "42900K".
   const script = `ulimit -f 90000\n${installScript(dockerAgents.install, values)}`
   const args = ['--url', server.url, '--token', 'canary0123456789']
   const { code, stdout, stderr } = await host.sh(['-c', script, 'sh', ...args])

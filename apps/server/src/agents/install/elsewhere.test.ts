@@ -59,7 +59,7 @@ describe('[collection 3.8] elsewhere', () => {
     const command = `sh -c 'set -a; . ${place('etc/pulse-docker-agent.env')}; exec ${place(binary)}'`
     expect(stdout).toContain(command)
     expect(stdout).not.toContain(token)
-    // the agent of this test is a program that asks for an argument
+    // the agent of this test is a program that requires an argument
     expect(spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).stderr).toContain('missing operand')
   })
 })
@@ -89,7 +89,7 @@ test.skipIf(!hasAnalyze)('[S21] systemd understands the unit, and calls it littl
   const unit = place('etc/systemd/system/pulse-docker-agent.service')
   const verified = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' })
   expect(verified.stderr.split('\n').filter((line) => line.includes('pulse-docker-agent'))).toEqual([])
-  // of 100; a service without any limit has 96
+  // exposure out of 100; a service without any restriction has 96
   expect(spawnSync(analyze, ['security', '--offline=true', '--threshold=25', unit]).status).toBe(0)
 })
 
@@ -114,7 +114,7 @@ describe('--uninstall', () => {
     await run()
     const other = path.join(on.host.env['HOME']!, 'pulse-docker-agent')
     fs.copyFileSync(place(binary), other)
-    // the agent writes this over its arguments, in which a token may be
+    // the agent replaces its arguments with this title, because they may contain a token
     const titled = { stdio: 'ignore', argv0: 'pulse-docker-agent' } as const
     const [agent, namesake] = [place(binary), other].map((file) => spawn(file, ['600'], titled))
     const ended = once(agent!, 'exit')
@@ -142,7 +142,7 @@ describe('--uninstall', () => {
 })
 
 describe('[S12] hostile values', () => {
-  /** Texts that do harm where they are not quoted; each tries to make the file `caught`. */
+  /** Texts that are harmful without quotes. Each tries to create the file `caught`. */
   const harmful = [
     "'; touch caught; '",
     '"; touch caught; "',
@@ -174,7 +174,7 @@ describe('[S12] hostile values', () => {
         ['--target', `${on.server.url}${text}|${token}`],
         ['--target', `${on.server.url}|${token}|${text}`],
       ]) {
-        // What is between targets, and a blank at their ends, is no part of them.
+        // Separators, and blanks at the ends of a target, are not part of it.
         if (/^[;\s]*$/.test(text)) continue
         const { code } = await run(args)
         expect({ args, code }).toEqual({ args, code: 1 })

@@ -1,6 +1,6 @@
 import type { InstallTexts } from '../../agent-kind.ts'
 
-/** Downloads and checks the agent, and allows the host to enrol again. */
+/** Downloads and verifies the agent, and allows the host to enrol again. */
 export const fetchPart = ({ identity, hostsPath, page }: InstallTexts) => String.raw`
 # wget first, then curl. Nothing secret goes along.
 fetch() {

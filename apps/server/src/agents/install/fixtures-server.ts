@@ -7,7 +7,7 @@ import { installScript } from './script.ts'
 
 const { install } = dockerAgents
 
-/** A small program that knows --version, and runs for the given time: only its name matters here. */
+/** A small program that accepts --version and runs for the given time. Only its name matters here. */
 export const agentBytes = fs.readFileSync('/bin/sleep')
 
 export const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -15,12 +15,12 @@ export const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest(
 export interface InstallServer {
   url: string
   asked: { method: string; path: string; token: string | undefined }[]
-  /** what it hands out from now on */
+  /** the agent that it provides from now on */
   agent: { status: number; bytes: Buffer }
   isDevelopment: boolean
-  /** of the call that lets a host in again */
+  /** status of the call that readmits a host */
   reenroll: number
-  /** Called with every request, while it waits for its answer. */
+  /** Called for every request before it is answered. */
   onAsked: () => void
   /** its script for a host, with the checksum of its agent unless the test overrides it */
   script(root: string, checksum?: string): string
@@ -66,7 +66,7 @@ export async function anInstallServer(): Promise<InstallServer> {
   return server
 }
 
-/** The arguments of everything that runs on this machine, as `ps` shows them to everybody. */
+/** The arguments of all processes on this machine, which `ps` shows to every user. */
 export const processList = () =>
   fs
     .readdirSync('/proc')
@@ -75,6 +75,6 @@ export const processList = () =>
       try {
         return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
       } catch {
-        return '' // it has ended
+        return '' // the process has ended
       }
     })

@@ -9,7 +9,10 @@ interface OpenedHost {
   close(): Promise<void>
 }
 
-/** For each test of a file: a server that hands out the agent, and a host to install it on once one was opened. */
+/**
+ * Ground for each test of a file: a server that provides the agent and, after `open`, a host to install it
+ * on.
+ */
 export function installGround<Host extends OpenedHost, Given>(open: (given?: Given) => Promise<Host>) {
   let server: InstallServer
   let host: Host | undefined
@@ -36,7 +39,7 @@ export function installGround<Host extends OpenedHost, Given>(open: (given?: Giv
     place,
     read: (name: string) => fs.readFileSync(place(name), 'utf8'),
     has: (name: string) => fs.existsSync(place(name)),
-    /** what was written in the host's own tree */
+    /** files written below the host's root */
     files: () =>
       on.host
         .newFiles()

@@ -1,4 +1,4 @@
-/** Chooses the folder, writes the variables and ends the agent's own processes. */
+/** Chooses the folder, writes the variables and ends the agent's processes. */
 export const placePart = String.raw`
 # Whether programs can be put into a folder and be run from there.
 is_usable() {

@@ -136,7 +136,7 @@ describe('[collection 3.8] on a host with systemd', () => {
 
   test('[S16] the token shows in no list of processes', async () => {
     await aHost()
-    // other tests run beside this one, and show theirs
+    // Tests that run in parallel have processes of their own in the list.
     const own = `canary${randomUUID()}`
     const seen: string[] = []
     on.server.onAsked = () => seen.push(...processList())

@@ -7,15 +7,15 @@ import { placePart } from './place.ts'
 import { servicePart } from './service.ts'
 
 export interface InstallScriptValues {
-  /** SHA-256 of the agents this server hands out, hex; absent for a platform it was built without */
+  /** SHA-256 of this server's agents, hex; absent for platforms that the build left out */
   checksums: Readonly<Partial<Record<AgentPlatform, string>>>
-  /** of this server; the script uses it when it runs on the same machine without --url */
+  /** port of this server, used when the script runs on the same machine without --url */
   port: number
-  /** Where the tree of files begins; tests have a tree of their own. */
+  /** Root of the file tree; each test has its own. */
   root?: string
 }
 
-/** Runs on the last line, so that a truncated script changes nothing, with stdin closed to its commands. */
+/** Called on the last line, so that a truncated script changes nothing. Commands run with stdin closed. */
 const mainPart = String.raw`
 main() {
   read_environment
@@ -30,7 +30,7 @@ main() {
 main "$@" </dev/null
 `
 
-/** For any POSIX shell: container hosts have dash, busybox or bash. */
+/** Works in any POSIX shell: container hosts have dash, busybox or bash. */
 export function installScript(
   texts: InstallTexts,
   { checksums, port, root = '' }: InstallScriptValues,

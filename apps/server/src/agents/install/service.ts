@@ -1,6 +1,6 @@
 import type { InstallTexts } from '../../agent-kind.ts'
 
-/** Starts the agent with the host, and uninstalls it. */
+/** Starts the agent at boot, and uninstalls it. */
 export const servicePart = ({ title, after, page }: InstallTexts) => String.raw`
 has_systemd() { has systemctl && [ -d "$ROOT/run/systemd/system" ]; }
 is_unraid() { [ -f "$ROOT/etc/unraid-version" ]; }

@@ -1,11 +1,11 @@
 import type { InstallTexts } from '../../agent-kind.ts'
 
-/** A template literal cannot hold one. */
+/** A template literal cannot contain a backtick. */
 const backtick = '`'
 
 /**
- * Reads options and variables, and becomes root. The parts of the script are template literals, so their shell variables
- * have no braces; values of the server are shell constants.
+ * Reads options and variables, and becomes root. The parts of the script are template literals, so shell
+ * variables are written without braces. Values of the server are shell constants.
  */
 export const valuesPart = ({ program, title, script, page }: InstallTexts) => String.raw`
 readonly NAME=${program}

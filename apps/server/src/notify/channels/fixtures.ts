@@ -109,7 +109,7 @@ interface SenderEdges {
   resolve?: Resolve
 }
 
-/** The sender of every kind, allowed to call loopback as an administrator would allow it. */
+/** The sender of every kind, allowed to reach loopback as if an administrator had allowed it. */
 export function sendersWith({ clock, allowed = ['127.0.0.1'], ca, env = {}, resolve }: SenderEdges) {
   const outbound = createOutbound({ clock, allowedHosts: () => allowed, ...(resolve && { resolve }) })
   return {

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, type Importer, listed, type Plan } from '../../e
 import { withPlainHost } from '../../outbound/allowed-hosts.ts'
 import { maskedUrl } from './masks.ts'
 
-/** A destination of an imported file to which this installation sends nothing yet. */
+/** A destination in an imported file that this installation does not use yet. */
 export type Destination = ImportChanges['destinations'][number]
 
 /** Whether the channel sends after the import, and what the import reports about it. */
@@ -28,10 +28,10 @@ export function disabledNotes(destinations: readonly Destination[], by: Importer
   ]
 }
 
-/** An address for the confirming administrator: a host in another script may look like a known one. */
+/** An address for the administrator who confirms it. A host in another script may look like a known one. */
 export const shownUrl = (url: string): string => maskedUrl(withPlainHost(url))
 
-/** The usable fields of settings of Pulse 4.x; a field that does not fit does not stop the import. */
+/** The valid fields of Pulse 4.x settings; an invalid field does not stop the import. */
 export function fitting<S extends z.ZodMiniObject>(schema: S, value: unknown) {
   const taken: Fields = {}
   const left: string[] = []
@@ -43,6 +43,6 @@ export function fitting<S extends z.ZodMiniObject>(schema: S, value: unknown) {
   return { taken, left }
 }
 
-/** Names the fields that were left out. */
+/** A note that names the invalid fields. */
 export const leftOut = (what: string, left: readonly string[]) =>
   left.length === 0 ? [] : [`${what} that are invalid here were left out: ${listed(left)}.`]

@@ -5,7 +5,7 @@ import { createAppriseModule } from './apprise/index.ts'
 import { createEmailModule } from './email/index.ts'
 import { createWebhookModule } from './webhook/index.ts'
 
-/** Every kind of channel, in the order in which channels are listed. npm run format lists a new folder. */
+/** Every kind of channel, in display order. `npm run format` adds a new folder to this list. */
 export const createChannelModules = (edges: ChannelEdges): Readonly<Record<ChannelKind, ChannelModule>> => ({
   // registry: entries
   email: createEmailModule(edges),

@@ -4,10 +4,10 @@ import { secretMask } from '@pulse/contract'
 
 const tokenLength = 16
 const secretName = /token|key|secret|sig|pass|auth|code|hash|access/i
-/** Path segments after these are secrets. */
+/** A path segment after one of these is a secret. */
 const beforeSecrets = /^(?:web)?hooks?$|^webhookb2$|^services$/i
 
-/** The literal part: the words of a placeholder are no secrets, but a quoted text may be one. */
+/** The literal part of a text. The words of a placeholder are no secrets, but a quoted text may be one. */
 const literal = (text: string) => text.replace(/\{\{[^{}"`']*\}\}/g, '')
 const isSecretText = (text: string) => literal(text).length >= tokenLength
 
@@ -27,7 +27,7 @@ function maskPair(pair: string): string {
   return `${name}=${isSecret ? secretMask : value}`
 }
 
-/** The address without user names, passwords, tokens in its path and secrets in its query. */
+/** The address without user names, passwords, tokens in its path, and secrets in its query. */
 export function maskedUrl(url: string): string {
   const parts = /^([a-z]{1,20}:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(url)
   if (!parts) return secretMask

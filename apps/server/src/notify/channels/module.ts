@@ -13,7 +13,7 @@ export interface ChannelEdges {
   clock: Clock
   outbound: Outbound
   env: NodeJS.ProcessEnv
-  /** The document is loaded, reloaded and signalled with those of the other kinds. */
+  /** Opens a document that is loaded, reloaded and signalled together with those of the other kinds. */
   openDocument: <T, Shown>(definition: SettingsDefinition<T, Shown>) => SettingsDocument<T, Shown>
   sendTest: SendTest
   deliveries: DeliveryStore

@@ -14,16 +14,16 @@ export const failed = (reason: string, retry: Failed['retry'], more: Partial<Fai
   ...more,
 })
 
-/** Nothing was sent: our own rate limit is reached. */
+/** Our own rate limit is reached; nothing was sent. */
 export const rateLimited = (what: string, waitMs: number): Failed =>
   failed(`${what} The next one can go out in ${Math.ceil(waitMs / 1000)} s.`, 'later', {
     retryAfterMs: waitMs,
   })
 
-/** The call was refused by the outbound guard, or got no answer. */
+/** The outbound guard refused the call, or no answer came. */
 export const unreachable = (error: OutboundError, advice: string): Failed =>
   failed(`${error.message}. ${advice}`, error.fault === 'refused' ? 'never' : 'later')
 
-/** The beginning of an answer, as the delivery log keeps it. */
+/** The beginning of an answer, for the delivery log. */
 export const responseText = (text: string): string =>
   clipped(text.replace(/[^\P{Cc}\n\t]/gu, ' ').trim(), maxResponse)

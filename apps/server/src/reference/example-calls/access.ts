@@ -4,11 +4,11 @@ import { sessionOf, signIn } from '../../testing/people.ts'
 import { type Estate, oidcClient } from './fixtures.ts'
 
 const password = 'a long passphrase'
-/** as in the reference */
+/** the same password as in the reference */
 const changedPassword = 'another long passphrase'
 const noSession = {}
 
-/** The first account; every later call is its administrator's. */
+/** Creates the first account; later calls are made by its administrator. */
 export async function setUp(estate: Estate) {
   const { call, server } = estate
   const token = fs.readFileSync(path.join(server.dataDir, '.bootstrap_token'), 'utf8').trim()
@@ -45,7 +45,7 @@ export async function askForSingleSignOn({ call, provider }: Estate) {
   await call('getOidcCallback', { as: noSession, query: { code: 'SplxlOBeZQQYbYS6WxSbIA', state } })
 }
 
-/** Calls that end what the other calls need. */
+/** Calls that remove objects which other calls need. */
 export async function leave(estate: Estate) {
   const { call, server } = estate
   await call('postRegenerateToken')

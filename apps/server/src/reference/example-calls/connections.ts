@@ -82,7 +82,7 @@ export async function askForTemperatures({ call }: Estate) {
     nodes: { connectionId: string; node: string }[]
   }
   const { connectionId, node } = nodes[0]!
-  // nothing listens there
+  // no server listens on this port
   await call('putTemperatureNode', { params: { connectionId, node }, body: { enabled: true, port: 1 } })
   await call('getProxyPublicKey')
   await call('getTemperatureScript')

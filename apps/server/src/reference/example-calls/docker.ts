@@ -3,7 +3,7 @@ import { aContainer, aReport } from '../../docker/fixtures.ts'
 import { addToken } from '../../testing/people.ts'
 import type { Estate } from './fixtures.ts'
 
-/** The host that stays, with a container that is not healthy. */
+/** A report of the permanent host, with an unhealthy container. */
 export const reportOf = (id = 'docker1') =>
   aReport({
     id,

@@ -8,7 +8,7 @@ const maxText = 1_200
 const aSecret = '3f9a1c5d8e2b4706a1c93f5e7d8b2046c1e3a5f7092b4d6e8f0a1c3e5d7fb7d2'
 const aFingerprint = aSecret.toUpperCase().match(/../g)!.join(':')
 
-/** Replacements for values of this machine or time. */
+/** Replacements for values that depend on this machine or on the time. */
 export interface Replacements {
   /** when the answers were given */
   startedMs: number
@@ -16,7 +16,7 @@ export interface Replacements {
   figures: ReadonlyMap<number, number>
 }
 
-/** Turns answers into examples: short, without secrets, with another date and host. */
+/** Turns answers into examples: short, without secrets, and with a fixed date and host. */
 export function createExamples(schemas: SchemaReader, { startedMs, texts, figures }: Replacements) {
   const ids = new Map<string, string>()
   const shift = shownMs - startedMs

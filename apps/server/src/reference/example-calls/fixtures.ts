@@ -25,7 +25,7 @@ import { type Answer, startTestServer, type TestServer } from '../../testing/ser
 import { aKey } from '../../updates/fixtures.ts'
 import { anInstalled, pemOf, publishedRelease } from '../../updates/fixtures-releases.ts'
 
-/** Deviations of a request from the documented one. */
+/** A request's differences from the documented one. */
 export interface Request {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -34,22 +34,22 @@ export interface Request {
   as?: Record<string, string>
 }
 
-/** A real server with its sources and destinations, and one request of each documented call. */
+/** A real server with its sources and destinations. Makes one request of each documented call. */
 export interface Estate {
   server: TestServer
   lab: Lab
   hooks: WebhookSink
   mail: SmtpSink
   provider: OidcProvider
-  /** the administrator's session; the first calls start it */
+  /** the administrator's session, which the first calls start */
   session: Record<string, string>
-  /** Makes the call; the reference supplies missing parts. */
+  /** Makes the call with the given parts; the reference supplies the others. */
   call(name: string, request?: Request): Promise<Answer>
-  /** Uses real time meanwhile: for calls with a timeout of a second. */
+  /** Uses real time during the work, for calls with a timeout of one second. */
   inRealTime(work: () => Promise<unknown>): Promise<void>
   /** the first answer of every call */
   answers: Map<string, Answer>
-  /** values that differ in each run */
+  /** replacements for values that differ in each run */
   replacements(): { texts: [real: string, shown: string][]; figures: Map<number, number> }
   /** secrets that were entered or generated */
   secrets(): string[]
@@ -64,7 +64,7 @@ export const calls = new Map(
 )
 const about = new Map<string, AnyAbout>(chapters.flatMap((chapter) => Object.entries(chapter.calls)))
 
-/** Each call has its own client address, so that none meets a rate limit. */
+/** Each call has its own client address, so that no call reaches a rate limit. */
 const trusted = { PULSE_TRUSTED_PROXIES: '127.0.0.1' }
 const installed: VersionInfo = anInstalled('1.2.3')
 const clientSecret = 'a secret of the provider'
@@ -171,7 +171,7 @@ export async function openEstate(): Promise<Estate> {
   return estate
 }
 
-/** A folder of an installed release with its agents, and an offered newer release. */
+/** Creates the folder of an installed release with its agents, and offers a newer release. */
 function layDown(folder: string, feed: ReleaseFeed) {
   const key = aKey()
   const slot = path.join(folder, 'pulse/slots/a')

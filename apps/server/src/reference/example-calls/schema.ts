@@ -2,9 +2,9 @@ import type { JsonSchema } from '../schemas.ts'
 
 type Components = Record<string, JsonSchema>
 
-/** The schemas of a value's parts, found without validation. */
+/** Finds the schemas of a value's parts, without validation. */
 export interface SchemaReader {
-  /** its keys are data, not names */
+  /** true if its keys are data, not field names */
   isMap(schema: JsonSchema | undefined, value: object): boolean
   part(schema: JsonSchema | undefined, value: object, key: string): JsonSchema | undefined
   items(schema: JsonSchema | undefined): JsonSchema | undefined
@@ -20,7 +20,7 @@ export function readSchemas(components: Components): SchemaReader {
   const propertiesOf = (schema: JsonSchema) => (schema['properties'] ?? {}) as Components
   const valuesOf = (schema: JsonSchema) => schema['additionalProperties'] as JsonSchema | undefined
 
-  /** Of several schemas the one with the most matching fields. */
+  /** Selects the schema with the most matching fields. */
   function fitting(schema: JsonSchema | undefined, value: object): JsonSchema | undefined {
     const known = (one: JsonSchema) => Object.keys(value).filter((key) => key in propertiesOf(one)).length
     const forms = open(schema).filter((one) => one['type'] === 'object')

@@ -5,8 +5,8 @@ const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(valu
 type Fields = Record<string, unknown>
 
 /**
- * Differences in shape between an example and the real answers: a field that no answer has, a missing field that all answers have,
- * another type. Values are not part of a shape, and the keys of a map are values.
+ * Lists the differences in shape between an example and the real answers: a field that no answer has, a
+ * missing field that all answers have, another type. Values do not count, and neither do the keys of a map.
  */
 export function createShapes(schemas: SchemaReader) {
   return function differences(
@@ -22,7 +22,7 @@ export function createShapes(schemas: SchemaReader) {
       const all = same.flat()
       const shown = example as unknown[]
       if (all.length === 0 || shown.length === 0) {
-        // lists of texts, such as warnings, can be empty at times
+        // lists of texts, such as warnings, may be empty
         if ([...all, ...shown].every((one) => typeof one !== 'object')) return []
         return [`${at} has ${all.length ? 'entries' : 'none'}`]
       }

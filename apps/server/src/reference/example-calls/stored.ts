@@ -7,7 +7,7 @@ const fileOf = (tag: string) => new URL(`${tag.toLowerCase().replace(/\W+/g, '-'
 const read = (file: URL) =>
   fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {}
 
-/** The stored examples by the name of the call, one file per chapter. */
+/** The stored examples by call name; each chapter has its own file. */
 export const storedExamples = (): Record<string, unknown> =>
   Object.assign({}, ...chapters.map(({ tag }) => read(fileOf(tag)))) as Record<string, unknown>
 

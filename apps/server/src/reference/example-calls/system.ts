@@ -51,7 +51,7 @@ export async function askForUpdates(estate: Estate) {
   await call('getUpdateHistoryEntry', { query: { id } })
 }
 
-/** The program that switches releases runs as root, so it is not called here. */
+/** Writes the progress of the program that switches releases, which runs as root and is not called here. */
 function theSwitchSays(dataDir: string, id: string) {
   const updatedAt = new Date().toISOString()
   const said = { status: 'completed', progress: 100, message: '1.3.0 runs', outcome: 'success' }

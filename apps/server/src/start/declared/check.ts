@@ -22,20 +22,20 @@ import { DeclaredProblem, pathOf, problemOf } from './problem.ts'
 import { DeclaredFile, type DeclaredNodeInput, type DeclaredUserInput } from './schema.ts'
 import { readSecretFile } from './secret-file.ts'
 
-/** A node as the file wants it, complete: what the file leaves out has its default. */
+/** A declared node, with defaults for the fields that the file leaves out. */
 export interface DeclaredNode {
-  /** where it stands in the file */
+  /** its place in the file */
   at: string
   kind: NodeInput['type']
   name: string
   /** https://host:port */
   host: string
   temperatures: FixedSwitch[]
-  /** A function, because it holds the secret in the clear. */
+  /** A function, because the result contains the plain secret. */
   input: () => NodeInput
 }
 
-/** What pulse.yaml says, checked as far as that is possible without the database. */
+/** The content of pulse.yaml, checked as far as possible without the database. */
 export interface Declared {
   file: string
   settings: FixedSettings
@@ -45,11 +45,11 @@ export interface Declared {
   oidc: OidcConfigInput
   /** guest id → address */
   guestUrls: ReadonlyMap<string, string>
-  /** some secret stands in the file itself */
+  /** the file itself contains a secret */
   holdsSecrets: boolean
 }
 
-/** Throws DeclaredProblem at the first thing that cannot be meant. */
+/** Throws DeclaredProblem for the first invalid value. */
 export function checkDeclared(value: unknown, file: string): Declared {
   const result = DeclaredFile.safeParse(value ?? {})
   if (!result.success) throw problemOf(result.error)
@@ -124,7 +124,7 @@ function checkNode(declared: DeclaredNodeInput, at: string, file: string): Decla
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const [field] = Object.keys(error.details ?? {})
-    // An address with a password in it must not be repeated.
+    // The message must not repeat an address that contains a password.
     const message = error.message.replaceAll(given.host, '…')
     throw new DeclaredProblem(field === undefined ? at : `${at}.${field}`, message)
   }
@@ -182,7 +182,7 @@ function checkGuestUrls(urls: Record<string, string>): ReadonlyMap<string, strin
   return new Map(Object.entries(urls))
 }
 
-/** A secret that stands in the file itself or in one of its own. */
+/** A secret from the file itself or from a separate file. */
 function oneOf(inline: string | undefined, file: string | undefined, at: string, folder: string) {
   if (file === undefined) return inline
   if (inline !== undefined)

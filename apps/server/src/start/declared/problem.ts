@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini'
 import { StartupError } from '../../startup-error.ts'
 
-/** Why the file cannot be used, and where in it. Quotes no value, for it may be a secret. */
+/** The problem of the file and its place. Quotes no value, because it may be a secret. */
 export class DeclaredProblem extends Error {
   constructor(at: string, message: string) {
     super(at === '' ? message : `${at}: ${message}`)
   }
 }
 
-/** `nodes[1].host` */
+/** For example `nodes[1].host`. */
 export function pathOf(path: readonly PropertyKey[]): string {
   let text = ''
   for (const key of path) {
@@ -27,9 +27,9 @@ export function problemOf({ issues }: Pick<z.core.$ZodError, 'issues'>): Declare
   return new DeclaredProblem(pathOf(issue.path), `${issue.message}.`.replace(/\.\.$/, '.'))
 }
 
-/** Says in which file the problem is. */
+/** Adds the file name to the problem. */
 export function inFileError(file: string, error: unknown): unknown {
   if (!(error instanceof DeclaredProblem)) return error
-  // Without a cause: it might quote what stands in the file.
+  // No cause is attached, because it might quote the file.
   return new StartupError(`${file}: ${error.message}`, 'Correct the file and start Pulse again.')
 }

@@ -7,7 +7,9 @@ import { DeclaredProblem, inFileError } from './problem.ts'
 const MAX_BYTES = 1024 * 1024
 const MAX_ALIASES = 100
 
-/** The declarative file; undefined when there is none. A wrong one stops the start, with the place in it. */
+/**
+ * The declarative file; undefined when there is none. An invalid file stops the start and names the place.
+ */
 export function readDeclared(env: NodeJS.ProcessEnv, dataDir: string): Declared | undefined {
   const file = declaredFile(env, dataDir)
   if (!env['PULSE_CONFIG_FILE']?.trim() && !fs.existsSync(file)) return undefined
@@ -19,7 +21,7 @@ export function declaredFile(env: NodeJS.ProcessEnv, dataDir: string): string {
   return named ? path.resolve(named) : path.join(dataDir, 'pulse.yaml')
 }
 
-/** What the administrator should see about the file. */
+/** Warnings about the file for the administrator. */
 export function declaredWarnings({ file, holdsSecrets }: Declared): string[] {
   const isOpen = (fs.statSync(file).mode & 0o004) !== 0
   return holdsSecrets && isOpen
@@ -27,7 +29,7 @@ export function declaredWarnings({ file, holdsSecrets }: Declared): string[] {
     : []
 }
 
-/** Says in which file the problem is. */
+/** Adds the file name to a problem of the job. */
 export function inFile<T>(file: string, job: () => T): T {
   try {
     return job()
@@ -46,7 +48,7 @@ function readText(file: string): string {
   }
 }
 
-/** The parser's own messages quote the text, so only their position and name are shown. */
+/** The parser's own messages quote the text, so only their position and name are used. */
 function parse(text: string): unknown {
   const lines = new LineCounter()
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' })

@@ -12,7 +12,7 @@ const DeclaredNodeInput = z.strictObject({
   host: named(512),
   passwordFile: file,
   tokenValueFile: file,
-  /** node of the cluster → whether its temperature is read, or the port of its SSH service */
+  /** node of the cluster → whether its temperature is read, or its SSH port */
   temperatures: section(
     z.record(named(253), z.union([z.boolean(), z.int().check(z.minimum(1), z.maximum(65_535))])),
   ),
@@ -27,11 +27,11 @@ const DeclaredUserInput = z.strictObject({
 })
 export type DeclaredUserInput = z.infer<typeof DeclaredUserInput>
 
-/** Ports belong to the environment, and clearing a secret means not naming it. */
+/** Ports are set in the environment, and leaving out a secret clears it. */
 const { frontendPort: _frontend, backendPort: _backend, ...settings } = SystemSettingsInput.shape
 const { clearClientSecret: _clear, ...oidc } = OidcConfigInput.shape
 
-/** What pulse.yaml may say. An empty section is as good as none. */
+/** The schema of pulse.yaml. An empty section equals an absent one. */
 export const DeclaredFile = z.strictObject({
   settings: section(z.strictObject(settings)),
   nodes: section(z.array(DeclaredNodeInput).check(z.maxLength(500))),

@@ -4,7 +4,7 @@ import { DeclaredProblem } from './problem.ts'
 
 const MAX_BYTES = 8192
 
-/** The text of a file that holds one secret; a line end after it does not belong to it. */
+/** The text of a file with one secret, without its line end. */
 export function readSecretFile(folder: string, name: string, at: string): string {
   const file = path.resolve(folder, name)
   let text: string

@@ -4,15 +4,16 @@ import net from 'node:net'
 import path from 'node:path'
 
 /**
- * Undefined while another switch of the same installation runs. It ends with the process, however that ends. A name without a
- * place is open to every user of this machine: the first one to take it could block updates for good.
+ * Undefined while another switch of the same installation runs. The lock ends with the process in any case.
+ * An abstract socket name is open to every user of the machine, and the first one to bind it could block
+ * updates forever.
  */
 export async function holdAlone(root: string): Promise<(() => void) | undefined> {
   const place = path.join(root, 'switch.sock')
   const mine = await listen(place)
   if (mine) return mine
   if (await isHeld(place)) return undefined
-  // of one that was killed
+  // left by a killed switch
   fs.rmSync(place, { force: true })
   return listen(place)
 }

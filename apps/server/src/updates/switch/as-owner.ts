@@ -15,18 +15,18 @@ import {
 import { keepAside, keptAs, putBack, roomFor, takeMarkAway } from './data.ts'
 import { writeDurably } from './durable.ts'
 
-/** The word by which this program calls itself. */
+/** The argument with which this program calls itself. */
 export const ownerCommand = 'as-owner'
 const maxRequestBytes = 4_096
 
-/** What may be done in the data folder, each by a process that has its owner's rights and no more. */
+/** Actions in the data folder. Each runs in a process with no more rights than the folder's owner. */
 const commands: Record<string, (data: string, argument: string) => Promise<void> | void> = {
-  /** Says what is asked for, and that it was heard, before the request is taken away. */
+  /** Prints the request and records that it was received, before removing it. */
   async take(data) {
     const file = path.join(data, requestFile)
     const stat = fs.lstatSync(file, { throwIfNoEntry: false })
     if (!stat) return
-    // a pipe would be waited for, and a device has no end
+    // reading a pipe would block, and a device has no end
     const isReadable = stat.isFile() && stat.size <= maxRequestBytes
     const request = UpdateRequest.safeParse(isReadable ? parse(fs.readFileSync(file, 'utf8')) : undefined)
     if (request.success) {
@@ -47,7 +47,7 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
   },
   async read(data, name) {
     const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
-    // a pipe would be waited for
+    // opening a pipe would block
     const handle = await fs.promises.open(
       path.join(data, stagedFolder, path.basename(name)),
       O_RDONLY | O_NONBLOCK | O_NOFOLLOW,
@@ -80,7 +80,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Root becomes the owner of the folder; any other user stays the same. */
+/** Root becomes the owner of the folder; any other user stays itself. */
 export function ownerOf(data: string): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'> {
   const { uid, gid } = fs.statSync(data)
   return process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : { cwd: '/' }
@@ -88,7 +88,7 @@ export function ownerOf(data: string): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'>
 
 export interface Owner {
   take(): Promise<UpdateRequest | undefined>
-  /** Copies a staged file to a place of our own; throws when it is larger than that. */
+  /** Copies a staged file to our own folder; throws when it is larger than `maxBytes`. */
   fetch(name: string, to: string, maxBytes: number): Promise<void>
   tell(progress: SwitchProgress): Promise<void>
   room(): Promise<{ needed: number; free: number }>
@@ -111,7 +111,7 @@ export function ownerWorks(data: string): Owner {
   async function run(name: string, argument = '', input = ''): Promise<string> {
     const child = start(name, argument)
     const ended = once(child, 'close') as Promise<[number | null]>
-    // it may have ended before it read all input
+    // it may end before it has read all input
     child.stdin.on('error', () => {})
     child.stdin.end(input)
     const said = await text(child.stdout)
@@ -143,7 +143,7 @@ export function ownerWorks(data: string): Owner {
           fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }),
         )
       } catch (error) {
-        // it ends when its output has no reader: the unit may not signal processes of another user
+        // it ends on its own when its output is closed; the unit may not signal processes of another user
         await ended
         throw error
       }

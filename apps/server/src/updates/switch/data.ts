@@ -4,16 +4,16 @@ import { restoringMark } from '../../start/restoring-mark.ts'
 import { handoverFolder } from '../handover.ts'
 import { syncAll, writeDurably } from './durable.ts'
 
-/** So many updates back there are the data from before. */
+/** Number of updates for which the previous data are kept. */
 const KEPT = 3
 const prefix = 'backup-'
-/** What an update hands over, what can be created again, and copies of all this. */
+/** Handover files, files that can be created again, and saved copies of the data. */
 const isApart = (name: string) =>
   name === handoverFolder || name === '.compile-cache' || name.startsWith(prefix)
 
 export const keptAs = (data: string, stamp: string) => path.join(data, `${prefix}${stamp}`)
 
-/** Copies the data, which no process writes now; complete once it has its name. */
+/** Copies the data while no process writes to them; the copy is complete once it has its name. */
 export async function keepAside(data: string, stamp: string): Promise<void> {
   const kept = keptAs(data, stamp)
   if (fs.existsSync(kept)) return
@@ -24,7 +24,7 @@ export async function keepAside(data: string, stamp: string): Promise<void> {
     for (const name of own(data)) copy(path.join(data, name), path.join(partial, name))
     await syncAll(partial)
   } catch (error) {
-    // half a copy takes the room that was missing
+    // half a copy occupies the space that was missing
     fs.rmSync(partial, { recursive: true, force: true })
     throw error
   }
@@ -35,7 +35,7 @@ export async function keepAside(data: string, stamp: string): Promise<void> {
     fs.rmSync(path.join(data, name), { recursive: true, force: true })
 }
 
-/** The data as they were kept. Until the mark is removed, no Pulse starts on them. */
+/** Restores the saved data. While the mark exists, Pulse does not start on them. */
 export async function putBack(data: string, stamp: string): Promise<void> {
   const kept = keptAs(data, stamp)
   if (!fs.existsSync(kept)) throw new Error(`${kept} is missing: the data cannot be restored.`)
@@ -49,7 +49,7 @@ export const takeMarkAway = (data: string): void => fs.rmSync(path.join(data, re
 
 const own = (data: string) => fs.readdirSync(data).filter((name) => !isApart(name))
 
-/** Sockets and the like are of a process that has ended. */
+/** Sockets and the like belong to a process that has ended. */
 const copy = (from: string, to: string) =>
   fs.cpSync(from, to, {
     recursive: true,
@@ -62,7 +62,7 @@ const copy = (from: string, to: string) =>
     },
   })
 
-/** Bytes that a copy needs, and those that are free. */
+/** Bytes that a copy needs, and free bytes. */
 export function roomFor(data: string): { needed: number; free: number } {
   const size = (place: string): number => {
     const stat = fs.lstatSync(place)

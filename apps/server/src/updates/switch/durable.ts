@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** In the place of the old one as a whole, and on the disk when this returns. */
+/** Replaces a file atomically; durable on return. */
 export function writeDurably(file: string, text: string | Buffer, mode = 0o600): void {
   const partial = `${file}.new`
   fs.rmSync(partial, { recursive: true, force: true })
@@ -14,7 +14,7 @@ export function writeDurably(file: string, text: string | Buffer, mode = 0o600):
   } finally {
     fs.closeSync(handle)
   }
-  // a folder of that name would keep it from there
+  // a folder with this name would make the rename fail
   if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(file, { recursive: true })
   fs.renameSync(partial, file)
   syncFolder(path.dirname(file))
@@ -29,7 +29,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Everything that was written to the file system of this place. */
+/** Flushes the file system of this path to the disk. */
 export async function syncAll(place: string): Promise<void> {
   const child = spawn('sync', ['-f', place], { stdio: 'inherit' })
   const [code] = (await once(child, 'close')) as [number | null]

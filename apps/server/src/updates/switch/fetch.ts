@@ -20,7 +20,10 @@ export interface Fetched {
   platform: string
 }
 
-/** What the server has staged, copied to where it cannot write and checked there by what runs already. */
+/**
+ * Copies the staged files to a folder that the server cannot write, and verifies them there with the running
+ * release's code.
+ */
 export async function fetchStaged(owner: Owner, running: string, folder: string): Promise<Fetched> {
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { mode: 0o700 })

@@ -3,29 +3,29 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { writeDurably } from './durable.ts'
 
-/** Written before what it names begins; the table of decision 44. */
+/** Each phase is written before its work begins; see the table in decision 44. */
 export const phases = ['checking', 'backing-up', 'applying', 'restarting', 'returning', 'returned'] as const
 const Slot = z.enum(['a', 'b'])
 export type Slot = z.infer<typeof Slot>
 
 const Job = z.object({
-  /** of the request, and of the entry in the history */
+  /** id of the request and of the history entry */
   id: z.string(),
   phase: z.enum(phases),
   from: Slot,
   to: Slot,
   was: z.string(),
   version: z.string(),
-  /** of the data that are kept aside */
+  /** stamp of the saved data */
   stamp: z.string().check(z.regex(/^[\w-]+$/)),
-  /** why it goes back */
+  /** why the switch returns to the old version */
   fault: z.optional(z.object({ code: z.string(), message: z.string() })),
 })
 export type Job = z.infer<typeof Job>
 
 const placeIn = (root: string) => path.join(root, 'switch.json')
 
-/** What was begun and has not ended. */
+/** The job that was begun and has not ended. */
 export function readJournal(root: string): Job | undefined {
   const file = placeIn(root)
   return fs.existsSync(file) ? Job.parse(JSON.parse(fs.readFileSync(file, 'utf8'))) : undefined

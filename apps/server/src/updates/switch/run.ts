@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 import { currentSlot, fillSlot, freshFolder, otherSlot, releaseIn, slotFolder, turnTo } from './slots.ts'
 
 export interface SwitchPlace {
-  /** with the slots; only root writes there */
+  /** contains the slots; only root can write there */
   root: string
   data: string
 }
@@ -17,21 +17,21 @@ export interface SwitchPlace {
 export interface SwitchEdges {
   service: Service
   now: () => number
-  /** between two looks at a version that answers: one that falls at once has not come */
+  /** pause between two checks of a new version, which may crash soon after its start */
   settle: () => Promise<void>
   log: (line: string) => void
 }
 
 type Telling = Pick<SwitchProgress, 'status' | 'progress' | 'message'> & Partial<SwitchProgress>
 
-/** Ends what was begun, or does what is asked for. Decision 44 says in which order, and why. */
+/** Ends an interrupted job, or runs the requested one. Decision 44 explains the order. */
 export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEdges): Promise<void> {
   const { service, now, settle, log } = edges
   const owner: Owner = ownerWorks(data)
   const incoming = path.join(root, 'incoming')
   const unfinished = readJournal(root)
   if (unfinished) await takeUp(unfinished)
-  // one that came meanwhile
+  // a request that arrived meanwhile
   const request = await owner.take()
   if (request) await begin(request)
 
@@ -40,7 +40,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     writeJournal(root, job)
   }
 
-  /** A full disk must not keep it from ending what it has begun. */
+  /** A full disk must not keep the switch from finishing. */
   async function tell(job: Pick<Job, 'id'>, progress: Telling): Promise<void> {
     log(`${progress.message} (${progress.status})`)
     await owner
@@ -87,7 +87,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     await goForward(job)
   }
 
-  /** Whatever ended this program in the middle. */
+  /** Continues a job after this program was interrupted, whatever the cause. */
   function takeUp(job: Job): Promise<void> {
     log(`An update to ${job.version} was interrupted (${job.phase}).`)
     if (job.phase === 'returning') return goBack(job)
@@ -99,7 +99,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     )
   }
 
-  /** Where it looks for an answer must be where the service gives one. */
+  /** Checks before the switch that the service answers at the address used for the check. */
   async function requireAnswer({ from, was, version }: Job): Promise<void> {
     await service.answers(from, was, 30).catch((cause: unknown) => {
       const message = `${was} does not answer at its configured address, so the update could not verify ${version}. Set the variables of the service in /etc/default/pulse.`
@@ -117,7 +117,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     )
   }
 
-  /** Nothing has been replaced. */
+  /** Ends the job before anything was replaced. */
   async function giveUp(job: Job, error: unknown): Promise<void> {
     await service.start()
     const fault = faultOf(error)
@@ -180,7 +180,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     })
   }
 
-  /** Once it is reported, another one may begin: by then only the journal is left. */
+  /** The next job may begin after the report, so by then only the journal may be left. */
   async function end(job: Job, progress: Telling & Required<Pick<SwitchProgress, 'outcome'>>): Promise<void> {
     for (const left of [incoming, freshFolder(root)]) fs.rmSync(left, { recursive: true, force: true })
     await owner.clear()

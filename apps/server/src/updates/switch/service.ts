@@ -6,12 +6,14 @@ import { ownerOf } from './as-owner.ts'
 import type { Slot } from './journal.ts'
 import { slotFolder } from './slots.ts'
 
-/** The service that is replaced, as its machine steers it. */
+/** The service to replace, controlled through systemd. */
 export interface Service {
   start(): Promise<void>
-  /** It has ended when this returns. */
+  /** Returns after the service has ended. */
   stop(): Promise<void>
-  /** Resolves when that version answers, as the release in that slot asks it; throws when it does not in time. */
+  /**
+   * Resolves when that version answers the health check of the release in that slot; throws at the timeout.
+   */
   answers(slot: Slot, version: string, waitSeconds?: number): Promise<void>
 }
 
@@ -21,12 +23,12 @@ interface Where {
   waitSeconds: number
 }
 
-/** A version that has fallen so often while it was waited for does not come. */
+/** A version that has crashed this often during the wait is considered failed. */
 const MOST_FALLS = 3
 const LOOK_SECONDS = 5
 
 export function serviceOf(unit: string, { root, data, waitSeconds }: Where): Service {
-  /** How often it has been started again by itself since it was started. */
+  /** Number of automatic restarts since the start of the service. */
   async function falls(): Promise<number> {
     const said = await run('systemctl', ['show', '--property=NRestarts', '--value', unit], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -12,7 +12,7 @@ const Release = z.object({ name: z.literal('pulse'), version: z.string(), platfo
 export type Release = z.infer<typeof Release>
 
 export const slotFolder = (root: string, slot: Slot) => path.join(root, 'slots', slot)
-/** Where a release is before it is whole. */
+/** The folder of a release while it is incomplete. */
 export const freshFolder = (root: string) => path.join(root, 'slots', 'fresh')
 export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
 
@@ -23,7 +23,7 @@ export function currentSlot(root: string): Slot {
   throw new Error(`${path.join(root, 'current')} links to ${target}; it must link to slots/a or slots/b.`)
 }
 
-/** From now on the service is the other one: a rename, which is done or is not. */
+/** Makes the service use the other slot, by an atomic rename. */
 export function turnTo(root: string, slot: Slot): void {
   const link = path.join(root, 'current.new')
   fs.rmSync(link, { force: true })
@@ -35,7 +35,7 @@ export function turnTo(root: string, slot: Slot): void {
 export const releaseIn = (folder: string): Release =>
   Release.parse(JSON.parse(fs.readFileSync(path.join(folder, 'release.json'), 'utf8')))
 
-/** The release in the slot that does not run, whole and on the disk; what was in there before is gone. */
+/** Replaces the release in the idle slot; complete and on the disk on return. */
 export async function fillSlot(
   root: string,
   slot: Slot,
@@ -67,10 +67,10 @@ export async function fillSlot(
   syncFolder(path.dirname(folder))
 }
 
-/** What is left when something larger does not fit. */
+/** With less free space than this, a failed write means a full disk. */
 const FULL_BYTES = 16 * 1024 * 1024
 
-/** By the tar of the machine, which leaves out whatever would lead outside. */
+/** Uses the machine's tar, which skips entries that would leave the folder. */
 async function unpack(archive: string, folder: string): Promise<void> {
   const options = ['--no-same-owner', '--no-same-permissions', '-C', folder, '-xzf', archive]
   const tar = spawn('tar', options, { stdio: 'inherit' })

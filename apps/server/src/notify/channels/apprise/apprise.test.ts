@@ -11,7 +11,7 @@ import { anAlert, aNotice, apprise, many, never, sendersFor, sendersWith } from 
 import { findApprise } from './run.ts'
 import { appriseArguments, runApprise } from './run.ts'
 
-/** Looked at: 1,000. Run for real: 200; 2,000 in the long run. */
+/** Cases that are only checked: 1,000. Cases that run the program: 200, or 2,000 in the long run. */
 const LOOKED_AT = 1_000
 const RUNS = 200 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 
@@ -29,14 +29,14 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-/** A program of that name which does what the script says. */
+/** Creates a program named apprise that runs the script. */
 function aProgram(script: string): string {
   const file = path.join(folder, 'apprise')
   fs.writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   return file
 }
 const at = (name: string) => path.join(folder, name)
-/** Keeps what it is given, each value ended by a zero byte. */
+/** A program that stores its arguments, each ended by a zero byte. */
 const keepsArguments = () => aProgram(`printf '%s\\0' "$@" >'${at('args')}'\nenv >'${at('env')}'`)
 const given = () => fs.readFileSync(at('args'), 'utf8').split('\0').slice(0, -1)
 const noNames: Resolve = (host, _options, done) => done(new Error(`ENOTFOUND ${host}`), [])

@@ -35,10 +35,13 @@ export function appriseProblems(
   return problems
 }
 
-/** scheme and the rest */
+/** the scheme, and the rest of the target */
 const parts = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i
 
-/** Other texts could be options or files to the program. A problem never quotes the target: it holds tokens. */
+/**
+ * The program could read other texts as options or files. A problem never quotes the target, which holds
+ * tokens.
+ */
 function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (target.startsWith('-')) return 'A target begins with a scheme such as discord://, not with a dash.'
   if (/[\p{Cc}\s]/u.test(target)) return 'A target must not contain spaces; enter one target per line.'
@@ -48,7 +51,7 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (parameter !== undefined)
     return `A target of ${scheme}:// cannot have the parameter ${parameter}: only parameters that format the message are allowed.`
   const host = hostOf(scheme, rest)
-  // a name is resolved when the message is sent: in most targets this part is a token, not a host
+  // A name is resolved when the message is sent. In most targets this part is a token, not a host.
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
   const problem = outbound.serverProblem(host, portOf(rest))
   return problem && `A target of ${scheme}:// cannot be called: ${problem}.`
@@ -56,7 +59,7 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
 
 const portOf = (rest: string): number => Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0)
 
-/** For targets that the program calls: why the guard refuses the host of one of them. */
+/** Why the guard refuses a host, for targets that the program calls. */
 export async function nameProblem(
   targets: readonly string[],
   outbound: Outbound,
@@ -71,7 +74,10 @@ export async function nameProblem(
   return undefined
 }
 
-/** Parameters for the look and the recipients of a message. Others name files, programs or further servers, which the guard cannot check. */
+/**
+ * Parameters for the appearance and the recipients of a message. Other parameters name files, programs or
+ * further servers, which the guard cannot check.
+ */
 const shaping = new Set([
   'cc',
   'bcc',
@@ -100,7 +106,9 @@ const shaping = new Set([
   'tts',
   'verify',
 ])
-/** In these, a name after + is a header, after - a query parameter, and after : a field of the body. */
+/**
+ * In these schemes, a name after + is a header, after - a query parameter, and after : a field of the body.
+ */
 const withFields = /^(?:json|xml|form|apprise)s?$/i
 
 function refusedParameter(scheme: string, rest: string): string | undefined {
@@ -112,7 +120,7 @@ function refusedParameter(scheme: string, rest: string): string | undefined {
   return undefined
 }
 
-/** Schemes that are always followed by a host; after others, a number may only look like one. */
+/** These schemes are always followed by a host. After other schemes, a number may only look like a host. */
 const ofHosts =
   /^(?:json|xml|form|apprise|ntfy|gotify|mailto|matrix|mmost|rocket|nctalk|ncloud|kodi|xbmc|hassio|signal|emby|synology)s?$/i
 

@@ -25,7 +25,7 @@ function isProgram(file: string): boolean {
 const maxOutput = 64 * 1024
 
 export interface Ended {
-  /** undefined: it could not be run, or was stopped */
+  /** undefined: the program could not run, or was stopped */
   code: number | undefined
   gaveUp: boolean
   output: string
@@ -47,7 +47,7 @@ export const appriseArguments = (
 /** An argument cannot contain a zero byte. */
 const argument = (text: string): string => text.toWellFormed().replaceAll('\0', ' ')
 
-/** Nothing of our own environment: no secrets, and no settings that change the behaviour of the program. */
+/** Excludes our own environment: it has secrets, and settings that change the program's behaviour. */
 const environment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
@@ -56,7 +56,7 @@ const environment = {
   PYTHONNOUSERSITE: '1',
 }
 
-/** Resolves when the program ends. At the limit its whole process group is killed. */
+/** Resolves when the program ends. The time limit kills its whole process group. */
 export function runApprise(
   program: string,
   args: readonly string[],
@@ -66,7 +66,7 @@ export function runApprise(
     const child = spawn(program, args, {
       cwd: '/',
       env: environment,
-      detached: true, // a process group of its own
+      detached: true, // gives it its own process group
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: false,
     })
@@ -93,7 +93,7 @@ export function runApprise(
       resolve({ code, gaveUp, output: output || error })
     }
     child.on('error', (error) => end(undefined, error.message))
-    // Its children may hold the output open after its end.
+    // Its children may keep the output open after it ends.
     child.on('exit', () => endGroup(child.pid))
     child.on('close', (code) => end(gaveUp ? undefined : (code ?? undefined)))
   })

@@ -29,7 +29,7 @@ export const shownApprise = ({ apiKey, targets, ...rest }: AppriseSettings): App
   hasApiKey: apiKey.reveal() !== '',
 })
 
-/** Includes the path: one host may run servers of different users. */
+/** Includes the path: one host may serve several users. */
 function serverOf({ serverUrl, skipTlsVerify }: AppriseSettings): Destination {
   const url = URL.parse(serverUrl)
   const isChecked = url?.protocol === 'https:' && !skipTlsVerify
@@ -73,7 +73,7 @@ export function changedApprise(old: AppriseSettings, input: AppriseConfigInput):
   return next
 }
 
-/** A masked target stands for the stored one; equal masks are matched in order. */
+/** A masked target keeps the stored one; equal masks are matched in order. */
 function mergedTargets(stored: readonly string[], given: readonly string[] | undefined) {
   if (!given) return { targets: [...stored], hasKept: stored.length > 0, isUnknown: false }
   const left = [...stored]

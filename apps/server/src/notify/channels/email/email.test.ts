@@ -159,7 +159,7 @@ describe('[facts/alerts 10.1] a mail', () => {
       /^\[Pulse\] Critical: CPU on web"><script>.* Bcc: mallory@example\.test/,
     )
     expect(mail.to).toEqual(['ops@example.test'])
-    expect(mail.raw.split('\r\n\r\n')[0]).toMatch(/^[ -~\r\n\t]*$/) // encoded where it is not ASCII
+    expect(mail.raw.split('\r\n\r\n')[0]).toMatch(/^[ -~\r\n\t]*$/) // other characters are encoded
   })
 
   test('[S14] a name that looks like an encoded word is read as it is written', async () => {
@@ -205,7 +205,7 @@ describe('[facts/alerts 10.1] a mail', () => {
     expect(raised!.answers).toBeUndefined()
     expect(raised!.thread).toEqual([repeated!.answers, resolved!.answers])
     expect(resolved!.thread).toEqual([resolved!.answers])
-    expect(copy).toEqual(resolved) // the same mail again, and known as such
+    expect(copy).toEqual(resolved) // the same mail again, with the same id
     expect(new Set([raised, repeated, resolved].map((mail) => mail!.id)).size).toBe(3)
   })
 

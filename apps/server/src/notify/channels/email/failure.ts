@@ -13,7 +13,7 @@ interface SmtpError extends Error {
   command?: string
 }
 
-/** In words that let an administrator act. */
+/** Explains the failure so that an administrator can act. */
 export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
   const who = `${settings.server}:${settings.port}`
   if (error instanceof OutboundError) return unreachable(error, adviceFor(settings, error.message))

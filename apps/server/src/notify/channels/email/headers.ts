@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 const maxThreads = 10
 
 /**
- * Headers that connect mails. Every mail has the id of its event, so that a duplicate is recognised; each alert episode has
- * a thread, which its first mail begins and its resolved mail answers.
+ * Headers that connect mails. Every mail has the id of its event, so that mail programs recognise duplicates.
+ * Each alert episode has a thread: its first mail starts the thread, and its resolved mail replies to it.
  */
 export function mailHeaders(notice: Notice, from: string) {
   const domain = /@([a-z0-9.-]+)$/i.exec(from)?.[1] ?? 'pulse.invalid'
@@ -25,7 +25,7 @@ export function mailHeaders(notice: Notice, from: string) {
 /** Bytes of an encoded word (RFC 2047), which has at most 75 characters. */
 const bytesOfWord = 45
 
-/** nodemailer leaves encoded words unchanged: a name that looks like one would be decoded. */
+/** nodemailer leaves encoded words unchanged, so a name that looks like one would be decoded. */
 export function subjectText(text: string): string {
   if (!text.includes('=?')) return text
   const words: string[] = ['']

@@ -13,16 +13,16 @@ import { timeouts, transportOptions } from './transport.ts'
 export interface EmailSenderEdges {
   clock: Clock
   outbound: Outbound
-  /** a certificate authority that is trusted besides the known ones */
+  /** a certificate authority to trust in addition to the usual ones */
   ca?: string
 }
 
-/** Mail over SMTP. nodemailer gets the connection that the outbound guard has checked and opened; it opens none itself. */
+/** Mail over SMTP. The outbound guard checks and opens the connection; nodemailer opens none itself. */
 export function createEmailSender({ clock, outbound, ca }: EmailSenderEdges): Sender<EmailSettings> {
   const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
 
   async function send(settings: EmailSettings, mail: object, signal: AbortSignal): Promise<Outcome> {
-    const { createTransport } = await import('nodemailer') // most installations never send a mail
+    const { createTransport } = await import('nodemailer') // loaded on demand: most installations never send mail
     const { server, port } = settings
     const connection = await within(
       clock,
@@ -42,7 +42,7 @@ export function createEmailSender({ clock, outbound, ca }: EmailSenderEdges): Se
     problems: (settings) => emailProblems(settings, outbound),
     async send(settings, notice, signal) {
       const { tls, startTLS } = settings
-      // settings of Pulse 4.x may have both
+      // settings of Pulse 4.x may set both
       const inForce = { ...settings, enabled: true, startTLS: startTLS && !tls }
       const [problem] = Object.values(emailProblems(inForce, outbound))
       if (problem !== undefined) return failed(problem, 'never')
@@ -107,7 +107,7 @@ function emailProblems(settings: EmailSettings, outbound: Outbound): Problems {
   return problems
 }
 
-/** What nodemailer reports about an accepted mail. */
+/** nodemailer's report about an accepted mail. */
 interface Accepted {
   response?: string | undefined
   messageSize?: number | undefined

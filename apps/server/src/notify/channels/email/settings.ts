@@ -15,7 +15,7 @@ const shownEmail = ({ password, ...rest }: EmailSettings): EmailConfig => ({
   hasPassword: password.reveal() !== '',
 })
 
-/** A connection without encryption would reveal the password to the network. */
+/** Encryption is part of the destination: without it, the password would be readable on the network. */
 const destinationOf = ({ server, port, tls, startTLS }: EmailSettings): Destination => ({
   address: server === '' ? '' : `${server.toLowerCase()}:${port}`,
   proof: tls || startTLS ? 'an encrypted connection' : undefined,
@@ -57,6 +57,6 @@ export const emailSettings: SettingsDefinition<EmailSettings, EmailConfig> = {
   parse: emailFrom,
   serialize: storedEmail,
   shown: shownEmail,
-  // without its port or its encryption, the password would go to another destination
+  // without its port or encryption setting, the password could go to another destination
   setAside: 'whole',
 }

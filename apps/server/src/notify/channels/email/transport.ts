@@ -5,7 +5,7 @@ import type { EmailSettings } from './settings.ts'
 /** How a connection is encrypted. */
 type Encryption = 'tls' | 'starttls' | 'none'
 
-/** Settings of Pulse 4.x may have both: the port decides, and never for none. */
+/** Settings of Pulse 4.x may enable both. Then the port decides, and the result is never `none`. */
 export function encryptionOf({
   tls,
   startTLS,
@@ -26,7 +26,7 @@ const modes = {
 /** The only list of timeouts for mail. */
 export const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 20_000, totalMs: 30_000 }
 
-/** For one mail over an open connection. */
+/** Options for one mail over an open connection. */
 export function transportOptions(settings: EmailSettings, connection: Socket, ca: string | undefined) {
   const pass = settings.password.reveal()
   const user = emailUsername(settings, pass)
@@ -35,7 +35,7 @@ export function transportOptions(settings: EmailSettings, connection: Socket, ca
     port: settings.port,
     connection,
     ...modes[encryptionOf(settings)],
-    // PLAIN or LOGIN, whichever the server offers
+    // PLAIN or LOGIN, as the server offers
     ...(user !== '' && pass !== '' && { auth: { user, pass } }),
     tls: { minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
     greetingTimeout: timeouts.greetingMs,

@@ -10,7 +10,7 @@ export interface Answered {
   body: string
 }
 
-/** A server cannot ask for a longer pause. */
+/** Longest pause that a server can request. */
 const longestPauseMs = 60 * 60_000
 
 /** The outcome of one request. `safe` removes secrets from foreign text. */

@@ -55,7 +55,10 @@ export const webhookExportPart = (document: SettingsDocument<readonly Webhook[]>
     },
   })
 
-/** Headers, fields and the template are part of the destination: they tell a service whom to forward a message to. */
+/**
+ * Headers, fields and the template belong to the destination: a service may forward a message according to
+ * them.
+ */
 function newDestination(webhook: Webhook, here: readonly Webhook[]): Destination | undefined {
   const keyOf = ({ id: _id, name: _name, enabled: _enabled, ...key }: Webhook) => key
   const isHere = here.some((one) => one.enabled && isDeepStrictEqual(keyOf(one), keyOf(webhook)))

@@ -26,7 +26,10 @@ export interface WebhookSenderEdges {
   outbound: Outbound
 }
 
-/** Webhooks of every service: the domain makes the requests, the outbound guard checks where they go. */
+/**
+ * Sends webhooks of every service. The domain builds the requests; the outbound guard checks their
+ * destinations.
+ */
 export function createWebhookSender({ clock, outbound }: WebhookSenderEdges): Sender<Webhook> {
   const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
 

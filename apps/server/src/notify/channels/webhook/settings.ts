@@ -52,7 +52,7 @@ export const shownWebhook = (webhook: Webhook): Webhook => ({
   customFields: maskedValues(webhook.customFields, isHarmlessField),
 })
 
-/** A placeholder in the host would hide where a secret goes. */
+/** A placeholder in the host would hide the destination of a secret. */
 function refuseNoHost(url: string): void {
   const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#]*)/i.exec(url.trim()) ?? []
   if (authority.includes('{{')) throw invalid('url', 'The host cannot come from a placeholder; enter it.')
@@ -61,7 +61,7 @@ function refuseNoHost(url: string): void {
     throw invalid('url', 'Enter a URL that begins with https:// or http://.')
 }
 
-/** One host serves many users: the rest of the URL may belong to another of them. */
+/** One host serves many users, so the rest of the URL may belong to another user. */
 function changeOf(from: string, to: string): [Destination, Destination] {
   const [before, after] = [maskedUrl(from), maskedUrl(to)]
   return [{ address: before }, { address: before === after ? `another one like ${after}` : after }]
@@ -80,8 +80,8 @@ export const testedWebhook = (stored: Webhook | undefined, { name, ...input }: W
   changedWebhook(stored, { ...input, name: name || stored?.name || 'Test' })
 
 /**
- * An absent field keeps its value, a masked value stands for the stored one. Throws `secret_required` when a stored value would
- * go to another destination, or when there is none.
+ * An absent field keeps its value, and a masked value keeps the stored one. Throws `secret_required` when a
+ * stored value would go to another destination, or when no value is stored.
  */
 export function changedWebhook(stored: Webhook | undefined, { id: _, ...input }: WebhookChange): Webhook {
   const old = stored ?? emptyWebhook
@@ -124,6 +124,6 @@ export const webhookSettings: SettingsDefinition<readonly Webhook[]> = {
   defaults: () => [],
   parse: (stored) => z.array(Webhook).parse(stored),
   shown: (list) => list.map(shownWebhook),
-  // a webhook has no optional fields: an unreadable one is left out as a whole
+  // a webhook has no optional fields, so an unreadable one is left out entirely
   setAside: 'each',
 }

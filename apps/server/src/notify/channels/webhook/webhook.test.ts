@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterAll(() => sink.close())
 
-/** With what each service needs besides its address. */
+/** The fields that each service needs in addition to its address. */
 const needed: Partial<Record<WebhookService, Record<string, string>>> = {
   pagerduty: { routing_key: 'canaryRoutingKey0123456789abcdef' },
   pushover: { app_token: 'canaryAppToken0123456789abcdef', user_token: 'canaryUserToken0123456789abcde' },
@@ -82,7 +82,7 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
 
   test('its template, with which pages begin, in every case', async () => {
     const { payloadTemplate } = webhookTemplates.find((one) => one.service === service)!
-    // your own receiver gets the form that you configured
+    // a generic receiver gets the configured form
     const url = service === 'generic' ? `${sink.origin}/any` : addressOf(service)
     const settings = webhook(service, { url, template: payloadTemplate })
     expect(sendersFor().webhook.problems(settings)).toEqual({})
