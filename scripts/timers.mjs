@@ -9,7 +9,6 @@ const server = 'apps/server/src'
 /** Files that may use timers of the platform, or set a timer again from its callback, with the reason. */
 const allowed = {
   'auth/api-token-table.ts': 'it is set again before its listeners are called',
-  'auth/audit.ts': 'its refusals are caught, and the next record sets it again',
   'collectors/pve/endpoints.ts': 'its question never rejects',
   'collectors/pve/failover.ts': 'one call and its hedges: it ends with the last attempt',
   'collectors/pve/node-prober.ts': 'each listing wakes it as well',
