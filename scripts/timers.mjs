@@ -8,16 +8,13 @@ import { root } from './pinned-node.mjs'
 const server = 'apps/server/src'
 /** Files that may use timers of the platform, or set a timer again from its callback, with the reason. */
 const allowed = {
-  'auth/api-token-table.ts': 'it is set again before its listeners are called',
   'collectors/pve/endpoints.ts': 'its question never rejects',
   'collectors/pve/failover.ts': 'one call and its hedges: it ends with the last attempt',
   'collectors/pve/node-prober.ts': 'each listing wakes it as well',
   'db/thread.ts': 'set by the end of a thread',
-  'discovery/discovery.ts': 'a scan that fails is caught, and the next is planned when it begins',
   'edges.ts': 'the clock itself',
   'live/delta-feed.ts': 'its work is caught, and the feed starts again with a snapshot',
   'live/plain-feed.ts': 'it is set again before it sends',
-  'log-file.ts': 'what fails when the file is opened is caught, and sets it again',
   'main.ts': 'the limit of the stop, past every clock',
   'polling/loop.ts': 'the loop of the collectors: every step that may throw is caught',
   'polling/publisher.ts': 'each question sets it, and none waits for an earlier one that failed',

@@ -1,9 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { ApiTokenStore } from '../db/api-tokens.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
-
-/** After so long a timer is set again: none may be longer than 24 days. */
-const LOOK_AGAIN_MS = 24 * 3_600_000
+import { createDueTimer } from '../timing/due-timer.ts'
 
 /** The tokens there are, in memory and stored, and when each of them ends. */
 export interface ApiTokenTable {
@@ -32,8 +30,22 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
   let tokens = new Map<string, ApiTokenRow>()
   /** By id: the end by the monotonic clock, so that a clock set back makes nothing live longer. */
   const ends = new Map<string, number>()
-  let cancelTimer = () => {}
-  let isStopped = false
+  /** those that will expire, as of the last look */
+  let expiring: ApiTokenRow[] = []
+  /** Whose sockets are open learns it when the moment comes. */
+  const timer = createDueTimer({
+    clock,
+    dueAt() {
+      expiring = all().filter((row) => row.expires_at !== null && leftMs(row) > 0)
+      return expiring.length === 0 ? undefined : clock.monotonic() + Math.min(...expiring.map(leftMs))
+    },
+    run() {
+      if (expiring.some((row) => leftMs(row) <= 0)) onEnded()
+    },
+    onError(error) {
+      throw error
+    },
+  })
 
   function take(rows: readonly ApiTokenRow[]) {
     tokens = new Map(rows.map((row) => [row.token_hash, row]))
@@ -43,27 +55,12 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       if (expires_at === null) continue
       ends.set(id, before.get(id) ?? clock.monotonic() + expires_at - clock.now())
     }
-    setTimer()
+    timer.reschedule()
   }
 
   /** The date counts, and so does the time that was left when it was last read. */
   const leftMs = ({ id, expires_at }: ApiTokenRow) =>
     expires_at === null ? Infinity : Math.min(expires_at - clock.now(), ends.get(id)! - clock.monotonic())
-
-  /** Whose sockets are open learns it when the moment comes. */
-  function setTimer() {
-    cancelTimer()
-    if (isStopped) return
-    const left = all()
-      .map(leftMs)
-      .filter((ms) => ms > 0 && ms < Infinity)
-    if (left.length === 0) return
-    const next = Math.min(...left)
-    cancelTimer = clock.after(Math.min(next, LOOK_AGAIN_MS), () => {
-      setTimer()
-      if (next <= LOOK_AGAIN_MS) onEnded()
-    })
-  }
 
   const all = () => [...tokens.values()]
 
@@ -86,9 +83,6 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       onWrite()
     },
     reload: async () => take(await store.all()),
-    stop() {
-      isStopped = true
-      cancelTimer()
-    },
+    stop: timer.stop,
   }
 }
