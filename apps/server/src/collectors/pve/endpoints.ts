@@ -1,4 +1,5 @@
 import type { Clock, Connection } from '@pulse/domain'
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
@@ -26,9 +27,9 @@ export interface Endpoint {
   reset: boolean
 }
 
-const recheckMs = { first: 10_000, longest: 30_000 }
+const rechecks: Backoff = { firstMs: 10_000, longestMs: 30_000 }
 /** After a node is back its address may be tried again. */
-const retryMs = 1_000
+const soonRechecks: Backoff = { ...rechecks, firstMs: 1_000 }
 const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
 
 /** What trying an address again may cost: a call of the budget, unless it never arrived. */
@@ -133,14 +134,14 @@ export class Endpoints {
     endpoint.triedAt = this.#clock.monotonic()
     if (!lost) return
     endpoint.faultAt = endpoint.triedAt
-    this.#recheckLater(endpoint, recheckMs.first)
+    this.#recheckLater(endpoint, rechecks)
     this.#changed(endpoint)
   }
 
   /** The node runs again: its address, if it was lost, is tried without waiting for its turn. */
   retry(node: string): void {
     const endpoint = this.own(node)
-    if (endpoint?.fault) this.#recheckLater(endpoint, retryMs)
+    if (endpoint?.fault) this.#recheckLater(endpoint, soonRechecks)
   }
 
   /** Says which node answered at the typed address. A virtual address that moves about belongs to none. */
@@ -210,19 +211,19 @@ export class Endpoints {
    * An answer is the proof, of whatever kind: a host may accept connections for long before it answers again.
    * The question needs no account, so nothing secret is sent.
    */
-  #recheckLater(endpoint: Endpoint, ms: number): void {
+  #recheckLater(endpoint: Endpoint, pauses: Backoff, failures = 1): void {
     this.#rechecks.get(endpoint)?.()
     const recheck = async () => {
-      if (!this.#attempts.take()) return this.#recheckLater(endpoint, recheckMs.first)
+      if (!this.#attempts.take()) return this.#recheckLater(endpoint, rechecks)
       const error = await this.#proofOf(endpoint)
       if (!this.#rechecks.has(endpoint)) return
       if (!error) return this.#found(endpoint)
       endpoint.triedAt = this.#clock.monotonic()
-      this.#recheckLater(endpoint, Math.min(2 * ms, recheckMs.longest))
+      this.#recheckLater(endpoint, pauses, failures + 1)
     }
     this.#rechecks.set(
       endpoint,
-      this.#clock.after(ms, () => void recheck()),
+      this.#clock.after(backoffMs(pauses, failures), () => void recheck()),
     )
   }
 
