@@ -9,36 +9,58 @@ import { root } from './pinned-node.mjs'
 const server = 'apps/server/src'
 /** Files that may use Node's timers, or set a timer again from its callback, with the reason. */
 const allowed = {
-  'auth/api-token-table.ts': 'it is set again before its listeners are called',
-  'discovery/discovery.ts': 'a scan that fails is caught, and the next is planned when it begins',
+  'collectors/pve/endpoints.ts': 'its question never rejects',
+  'collectors/pve/failover.ts': 'one call and its hedges: it ends with the last attempt',
+  'collectors/pve/node-prober.ts': 'each listing wakes it as well',
+  'db/thread.ts': 'set by the end of a thread',
   'edges.ts': 'the clock itself',
   'live/delta-feed.ts': 'its work is caught, and the feed starts again with a snapshot',
+  'live/plain-feed.ts': 'it is set again before it sends',
   'main.ts': 'the limit of the stop, past every clock',
-  'metrics/scrape.ts': 'it removes one cached answer',
-  'troubles/troubles.ts': 'it ends one trouble',
+  'polling/loop.ts': 'the loop of the collectors: every step that may throw is caught',
+  'polling/publisher.ts': 'each question sets it, and none waits for an earlier one that failed',
   'state/plain-view.ts': 'it only begins a build, which is caught',
-  'temperature/ssh.ts': 'it ends one connection',
+  'troubles/troubles.ts': 'it ends one trouble',
 }
 
 const isExempt = (name) =>
   name.startsWith('timing/') || /\.test\.ts$|(^|\/)(given|fixtures)|testing\//.test(name)
 
-/** Names of functions that set themselves as a timer again, and uses of Node's timers. */
+/** Names of functions and methods that set themselves as a timer again, and uses of Node's timers. */
 export function timersIn(text) {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, '')
   const found = []
-  if (/(?<![.\w])set(Interval|Timeout)\(/.test(text)) found.push('setInterval or setTimeout')
-  for (const match of text.matchAll(/^( *)(?:async )?function (\w+)|^( *)const (\w+) = (?:async )?\(/gm)) {
-    const [indent, name] = [match[1] ?? match[3], match[2] ?? match[4]]
-    const rest = text.slice(match.index)
-    const end = rest.search(new RegExp(`\\n${indent}[})]`))
-    const body = end < 0 ? rest : rest.slice(0, end)
-    const isRearmed = [...body.matchAll(/\bclock\.after\(/g)].some(({ index }) =>
-      new RegExp(`\\b${name}\\b`).test(argumentsAt(body, index + 'clock.after'.length)),
+  if (/(?<![.\w])set(Interval|Timeout)\(/.test(code)) found.push('setInterval or setTimeout')
+  const bodies = bodiesIn(code)
+  const namesIn = (part) => [...bodies.keys()].filter((name) => mentionOf(name).test(part))
+  const called = new Map([...bodies].map(([name, body]) => [name, namesIn(body)]))
+  for (const [name, body] of bodies) {
+    const reached = new Set(
+      [...body.matchAll(/\bclock\.after\(/g)].flatMap(({ index }) =>
+        namesIn(argumentsAt(body, index + 'clock.after'.length)),
+      ),
     )
-    if (isRearmed) found.push(name)
+    for (const next of reached) for (const one of called.get(next)) reached.add(one)
+    if (reached.has(name)) found.push(name)
   }
   return found
 }
+
+/** The bodies of functions by name, those of methods by `this.` and name. */
+function bodiesIn(code) {
+  const bodies = new Map()
+  for (const { 0: head, 1: indent, 2: plain, 3: method, index } of code.matchAll(
+    /^( *)(?:(?:export )?(?:(?:async )?function |const (?=\w+ = (?:async )?\())(\w+)|(?:async )?(?!if|for|while|switch|catch)(#?\w+)(?=\((?:.*|\n[^]*?\n\1)\)(?:: [^=\n]+)? \{\n))/gm,
+  )) {
+    const rest = code.slice(index + head.length)
+    const end = rest.search(new RegExp(`\\n {0,${indent.length}}[^\\s)]`))
+    bodies.set(plain ?? `this.${method}`, end < 0 ? rest : rest.slice(0, end))
+  }
+  return bodies
+}
+
+/** Where a function is passed or called. */
+const mentionOf = (name) => new RegExp(`(?<![\\w.#])${name.replace('.', '\\.')}(?=\\s*(?:[(),;]|$))`, 'm')
 
 function argumentsAt(text, open) {
   let depth = 0

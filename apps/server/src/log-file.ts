@@ -2,6 +2,7 @@ import { type Clock, counting } from '@pulse/domain'
 import { existsSync, mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
+import { createThrottle } from './timing/throttle.ts'
 import { createTicker } from './timing/ticker.ts'
 
 export interface LogFileSettings {
@@ -41,7 +42,12 @@ export function openLogFile(
   let stream: RotatingFileStream | undefined
   let lost = 0
   let closing: Promise<void> | undefined
-  let cancelReopen = () => {}
+  const reopening = createThrottle({
+    clock,
+    delayMs: reopenAfterMs,
+    run: open,
+    onError: (error) => failed(undefined, error as Error),
+  })
 
   function open() {
     try {
@@ -69,7 +75,7 @@ export function openLogFile(
     if (of !== stream || closing) return
     stream = undefined
     tell(`The log file ${file} cannot be written: ${error.message}. Pulse retries every 30 seconds.`)
-    cancelReopen = clock.after(reopenAfterMs, open)
+    reopening.call()
   }
 
   function reportLost() {
@@ -105,7 +111,7 @@ export function openLogFile(
       else stream.write(line, (error) => void (error && lost++))
     },
     close() {
-      cancelReopen()
+      reopening.cancel()
       removing.stop()
       closing ??= new Promise((resolve) => {
         if (!stream) return resolve()

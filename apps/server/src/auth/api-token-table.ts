@@ -1,9 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { ApiTokenStore } from '../db/api-tokens.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
-
-/** Longest timer before it is set again: Node limits a timer to 24 days. */
-const LOOK_AGAIN_MS = 24 * 3_600_000
+import { createDueTimer } from '../timing/due-timer.ts'
 
 /** All tokens, in memory and stored, with the time when each one expires. */
 export interface ApiTokenTable {
@@ -32,8 +30,22 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
   let tokens = new Map<string, ApiTokenRow>()
   /** Expiry by id on the monotonic clock, so that setting the clock back does not extend a token. */
   const ends = new Map<string, number>()
-  let cancelTimer = () => {}
-  let isStopped = false
+  /** tokens that will expire, as of the last check */
+  let expiring: ApiTokenRow[] = []
+  /** Signals the expiry of a token in time, because it may have open sockets. */
+  const timer = createDueTimer({
+    clock,
+    dueAt() {
+      expiring = all().filter((row) => row.expires_at !== null && leftMs(row) > 0)
+      return expiring.length === 0 ? undefined : clock.monotonic() + Math.min(...expiring.map(leftMs))
+    },
+    run() {
+      if (expiring.some((row) => leftMs(row) <= 0)) onEnded()
+    },
+    onError(error) {
+      throw error
+    },
+  })
 
   function take(rows: readonly ApiTokenRow[]) {
     tokens = new Map(rows.map((row) => [row.token_hash, row]))
@@ -43,27 +55,12 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       if (expires_at === null) continue
       ends.set(id, before.get(id) ?? clock.monotonic() + expires_at - clock.now())
     }
-    setTimer()
+    timer.reschedule()
   }
 
   /** The smaller of the time until the date and the time that was left at the last read. */
   const leftMs = ({ id, expires_at }: ApiTokenRow) =>
     expires_at === null ? Infinity : Math.min(expires_at - clock.now(), ends.get(id)! - clock.monotonic())
-
-  /** Signals the expiry of a token in time, because it may have open sockets. */
-  function setTimer() {
-    cancelTimer()
-    if (isStopped) return
-    const left = all()
-      .map(leftMs)
-      .filter((ms) => ms > 0 && ms < Infinity)
-    if (left.length === 0) return
-    const next = Math.min(...left)
-    cancelTimer = clock.after(Math.min(next, LOOK_AGAIN_MS), () => {
-      setTimer()
-      if (next <= LOOK_AGAIN_MS) onEnded()
-    })
-  }
 
   const all = () => [...tokens.values()]
 
@@ -86,9 +83,6 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       onWrite()
     },
     reload: async () => take(await store.all()),
-    stop() {
-      isStopped = true
-      cancelTimer()
-    },
+    stop: timer.stop,
   }
 }

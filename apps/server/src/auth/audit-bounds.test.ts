@@ -205,3 +205,28 @@ test('[R9] a record that could not be stored is written again when it comes agai
   await guess()
   expect(await events()).toMatchObject([{ count: 2 }])
 })
+
+test('[R9] a count that could not be stored is stored when the disk accepts it again, also at the stop', async () => {
+  const store = auditStore(ground.db)
+  let refusals = 0
+  let isFull = true
+  const count: typeof store.count = (rows) => {
+    if (!isFull) return store.count(rows)
+    refusals++
+    return Promise.reject(new Error('disk full'))
+  }
+  const stored = () => ground.db.query.selectFrom('audit').select('times').execute()
+  audit = createAudit({ ...store, count }, ground.clock, ground.log)
+  for (let n = 0; n < 3; n++) await guess()
+  await expect.poll(async () => (await ground.clock.advance(5_000), refusals)).toBeGreaterThan(1)
+  const complaints = ground.lines.filter(({ msg }) => msg === 'cannot store the counts of audit records')
+  expect(complaints).toHaveLength(1)
+  isFull = false
+  await expect.poll(async () => (await ground.clock.advance(5_000), stored())).toEqual([{ times: 3 }])
+  isFull = true
+  await guess()
+  expect(await events()).toMatchObject([{ count: 3 }])
+  isFull = false
+  await audit.stop()
+  expect(await stored()).toEqual([{ times: 4 }])
+})

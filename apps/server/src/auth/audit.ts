@@ -3,7 +3,9 @@ import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { AuditStore } from '../db/audit.ts'
+import { createThrottle } from '../timing/throttle.ts'
 import { createTicker } from '../timing/ticker.ts'
+import { createWriteBehind } from '../timing/write-behind.ts'
 import type { AuditRow } from '../db/schema.ts'
 import { type AuditFacts, type Counted, createAuditCounts } from './audit-counts.ts'
 import { type Caller, clientKey } from './caller.ts'
@@ -15,7 +17,11 @@ const KEEP_MS = 365 * DAY_MS
 const defaultBounds = { mostOfKind: 5_000, slack: 250 }
 /** Delay before counts are stored; the record itself is stored immediately. */
 const COUNT_INTERVAL_MS = 5_000
+/** Counts of one transaction, and those that wait while the disk refuses: what is new cannot be stored then either. */
+const countBounds = { batch: 500, bound: 10_000 }
 const MAX_TEXT = 300
+
+type CountRow = Parameters<AuditStore['count']>[0][number]
 
 export interface AuditEntry {
   event: AuditEvent
@@ -52,11 +58,8 @@ export function createAudit(
   { mostOfKind, slack } = defaultBounds,
 ): Audit {
   const counts = createAuditCounts(clock)
-  /** counted records that are not stored yet */
-  const due = new Set<Counted>()
   const appended = new Map<string, number>()
   let lastId = ''
-  let cancelFlush: (() => void) | undefined
   /** The clock may be behind the records of an earlier run. */
   const newestId = store.page({ limit: 1 }).then(
     ([row]) => row?.id ?? '',
@@ -100,6 +103,7 @@ export function createAudit(
     try {
       await store.append({ id, at, times: 1, last_at: null, ...record.facts })
       record.id = id
+      if (record.times > 1) count(record)
       const { event, success } = record.facts
       const key = `${event} ${success}`
       const sinceTrim = (appended.get(key) ?? 0) + 1
@@ -107,29 +111,34 @@ export function createAudit(
       if (sinceTrim === slack) await store.trim({ event, success }, mostOfKind)
     } catch (err) {
       record.isLost = true
-      due.delete(record)
       log.error({ err, event: record.facts.event }, 'cannot store the audit record')
     }
   }
 
-  async function flush() {
-    cancelFlush?.()
-    cancelFlush = undefined
-    const ready = [...due].filter(({ id }) => id !== undefined)
-    for (const record of ready) {
-      due.delete(record)
-      write(record.facts, { times: record.times })
-    }
-    if (due.size > 0) flushSoon()
-    try {
-      await store.count(ready.map(({ id, times, lastAt }) => ({ id: id!, times, last_at: lastAt })))
-    } catch (err) {
-      log.error({ err }, 'cannot store the counts of audit records')
-    }
-  }
+  const counted = createWriteBehind<CountRow>({
+    clock,
+    write: store.count,
+    ...countBounds,
+    onRefused: (err) => log.error({ err }, 'cannot store the counts of audit records'),
+    onRecovered: (dropped) => log.info({ dropped }, 'counts of audit records can be stored again'),
+  })
+  const counting = createThrottle({
+    clock,
+    delayMs: COUNT_INTERVAL_MS,
+    run: counted.flush,
+    onError: (err) => log.error({ err }, 'cannot store the counts of audit records'),
+  })
 
-  function flushSoon() {
-    cancelFlush ??= clock.after(COUNT_INTERVAL_MS, () => void flush())
+  /** Once the record itself is stored. */
+  function count(record: Counted) {
+    const { id, facts } = record
+    if (id === undefined) return
+    counted.put(() => {
+      const { times, lastAt: last_at } = record
+      write(facts, { times })
+      return [{ id, times, last_at }]
+    }, record)
+    counting.call()
   }
 
   return {
@@ -152,11 +161,10 @@ export function createAudit(
         write(facts)
         return append(record, at)
       }
-      due.add(record)
-      flushSoon()
+      count(record)
     },
     async page({ limit = 50, before, event }) {
-      await flush()
+      await counted.flush()
       const size = Math.min(limit, auditPageLimit)
       const rows = await store.page({
         limit: size + 1,
@@ -168,8 +176,9 @@ export function createAudit(
     },
     async stop() {
       pruning.stop()
-      await flush()
-      cancelFlush?.()
+      counting.cancel()
+      counted.stop()
+      await counted.flush()
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Machine } from '../machine.ts'
 import type { Names } from './names.ts'
 import { type Result, toReply, toUpdate } from './result.ts'
 import { runScan } from './run.ts'
+import { createDueTimer } from '../timing/due-timer.ts'
 
 /** The system settings for discovery. */
 export type DiscoverySettings = Pick<
@@ -61,22 +62,29 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
   let running: Running | undefined
   let latest: Result | undefined
   let inForce = ''
-  let cancelNext = () => {}
+  let nextAt: number | undefined
+  const timer = createDueTimer({ clock, dueAt: () => nextAt, run: scanNow, onError: failed })
   let stopped = false
 
   const configuredScope = () => readScope(settings().discoverySubnet)
 
   function schedule(ms: number) {
-    cancelNext()
-    if (stopped) return
-    cancelNext = clock.after(ms, () => {
-      if (!settings().discoveryEnabled) return
-      // A requested scan is not interrupted. The periodic one follows.
-      if (running) return schedule(discoveryTiming.afterChangeMs)
-      const scope = configuredScope()
-      if (scope === undefined) return log.warn('invalid subnets to scan: discovery is skipped')
-      begin(scope, false).done.catch((err: unknown) => log.error({ err }, 'discovery scan failed'))
-    })
+    nextAt = clock.monotonic() + ms
+    timer.reschedule()
+  }
+
+  function scanNow() {
+    nextAt = undefined
+    if (!settings().discoveryEnabled) return
+    // A requested scan is not interrupted. The periodic one follows.
+    if (running) return schedule(discoveryTiming.afterChangeMs)
+    const scope = configuredScope()
+    if (scope === undefined) return log.warn('invalid subnets to scan: discovery is skipped')
+    begin(scope, false).done.catch(failed)
+  }
+
+  function failed(err: unknown) {
+    log.error({ err }, 'discovery scan failed')
   }
 
   function begin(scope: string, isManual: boolean): Running {
@@ -146,7 +154,8 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
       const next = JSON.stringify(relevant(settings()))
       if (next === inForce) return
       inForce = next
-      cancelNext()
+      nextAt = undefined
+      timer.reschedule()
       if (!settings().discoveryEnabled) {
         latest = undefined
         if (running) end(running.abort, 'off')
@@ -162,7 +171,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     },
     async stop() {
       stopped = true
-      cancelNext()
+      timer.stop()
       if (!running) return
       const { abort, done } = running
       end(abort, 'stopping')

@@ -5,6 +5,7 @@ import type {
   DiscoveryProgress,
 } from '@pulse/contract'
 import { type Clock, parseIpv4 } from '@pulse/domain'
+import { pause } from '../timing/pause.ts'
 import type { Names } from './names.ts'
 import { type PlannedPhase, planScan } from './plan.ts'
 import { discoveryPorts, type Finding } from './probe.ts'
@@ -33,7 +34,7 @@ export interface ScanEdges {
 export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges): Promise<DiscoveredServer[]> {
   const { clock, config, problems, signal, endsAt, onProgress } = edges
   const phases = planScan(environment, config)
-  const throttle = createThrottle(dialsPerSecond, clock, signal)
+  const turn = createSpacing(dialsPerSecond, clock, signal)
   const total = phases.reduce((sum, { targets }) => sum + targets, 0)
   const servers: DiscoveredServer[] = []
   let processed = 0
@@ -83,7 +84,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   async function askAddress(ip: string, phase: string, subnet: string) {
     let isAlive = false
     for (const port of discoveryPorts) {
-      await throttle()
+      await turn()
       const finding = signal.aborted ? ({ is: 'canceled' } as const) : await edges.probe(ip, port)
       if (finding.is === 'canceled') return 'unreachable'
       if (finding.is === 'no_network') {
@@ -169,21 +170,13 @@ function addressQueue({ subnets, isGuess }: PlannedPhase) {
 }
 
 /** Spaces callers evenly and limits them to `perSecond`. An abort ends the wait at once. */
-function createThrottle(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
+function createSpacing(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
   const gapMs = 1000 / perSecond
   let freeAt = clock.monotonic()
-  return () =>
-    new Promise((resolve) => {
-      const now = clock.monotonic()
-      freeAt = Math.max(freeAt, now) + gapMs
-      const waitMs = freeAt - gapMs - now
-      if (waitMs < 1 || signal.aborted) return resolve()
-      const finish = () => {
-        cancel()
-        signal.removeEventListener('abort', finish)
-        resolve()
-      }
-      const cancel = clock.after(waitMs, finish)
-      signal.addEventListener('abort', finish)
-    })
+  return async () => {
+    const now = clock.monotonic()
+    freeAt = Math.max(freeAt, now) + gapMs
+    const waitMs = freeAt - gapMs - now
+    if (waitMs >= 1) await pause(clock, waitMs, signal)
+  }
 }

@@ -14,6 +14,7 @@ import { answerTimesMs, createAnswerTimes } from './answer-times.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
 import { encode } from './encode.ts'
 import { createThrottle } from '../timing/throttle.ts'
+import { createTicker } from '../timing/ticker.ts'
 
 /** A new epoch begins when a larger share of the indices is dead. */
 const MAX_WASTE = 0.5
@@ -94,7 +95,19 @@ export function createDeltaFeed(
       if (takeInto((pending ??= {}), patch, kinds)) scheduleTick(afterMs)
     }),
   )
-  let cancelHeartbeat = beat()
+  const keepAlive = createTicker({
+    clock,
+    intervalMs() {
+      const untilDue = lastFrameAt + liveTiming.heartbeatMs - clock.monotonic()
+      return untilDue > 0 ? Math.min(untilDue, lookMs) : lookMs
+    },
+    run: () =>
+      orStartAfresh(() => {
+        restoreDrained()
+        if (writer && clock.monotonic() - lastFrameAt >= liveTiming.heartbeatMs) broadcast(writer.heartbeat())
+      }),
+    onError,
+  })
 
   /** A failure here must neither reach the collector that published nor end the process. */
   function orStartAfresh(run: () => void) {
@@ -116,7 +129,7 @@ export function createDeltaFeed(
       .finally(() => void (isMaking = false))
   }
 
-  /** Every client gets a snapshot of a new epoch with the next tick. */
+  /** Every client gets a snapshot of a new epoch with the next keep-alive. */
   function startAfresh(error: unknown) {
     onError(error)
     writer = pending = snapshot = opening = undefined
@@ -218,17 +231,6 @@ export function createDeltaFeed(
       .finally(() => void underWay--)
   }
 
-  function beat(): () => void {
-    const untilDue = lastFrameAt + liveTiming.heartbeatMs - clock.monotonic()
-    return clock.after(untilDue > 0 ? Math.min(untilDue, lookMs) : lookMs, () => {
-      orStartAfresh(() => {
-        restoreDrained()
-        if (writer && clock.monotonic() - lastFrameAt >= liveTiming.heartbeatMs) broadcast(writer.heartbeat())
-      })
-      if (!stopped) cancelHeartbeat = beat()
-    })
-  }
-
   return {
     join: sendSnapshot,
     resend(client) {
@@ -246,7 +248,7 @@ export function createDeltaFeed(
       snapshots.cancel()
       unsubscribe()
       cancelTick?.()
-      cancelHeartbeat()
+      keepAlive.stop()
       clients.clear()
     },
   }

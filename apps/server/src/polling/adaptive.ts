@@ -1,3 +1,5 @@
+import { spread } from '../timing/backoff.ts'
+
 /** The settings in milliseconds: the interval of a new source, and the shortest and longest interval. */
 export interface AdaptiveBounds {
   baseMs: number
@@ -31,8 +33,7 @@ export class AdaptiveInterval {
       (minMs + (maxMs - minMs) * (1 - staleness)) * (1 + stretchPerWaiting * Math.max(0, underWay - 1))
     const smooth = shareOfNew * wanted + (1 - shareOfNew) * (this.#last ?? baseMs)
     this.#last = Math.min(maxMs, Math.max(minMs, smooth))
-    const spread = this.#last * (1 - jitter + 2 * jitter * random())
-    return Math.round(Math.min(maxMs, Math.max(minMs, spread)))
+    return Math.round(Math.min(maxMs, Math.max(minMs, spread(this.#last, jitter, random))))
   }
 
   /** The next interval is the base again. */

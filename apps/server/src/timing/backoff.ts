@@ -19,5 +19,9 @@ export function backoffMs(
 ): number {
   const exponent = Math.min(Math.max(0, failures - 1), 32)
   const pauseMs = Math.min(longestMs, firstMs * 2 ** exponent)
-  return Math.min(longestMs, Math.round(pauseMs * (1 - jitter + 2 * jitter * random())))
+  return Math.min(longestMs, Math.round(spread(pauseMs, jitter, random)))
 }
+
+/** Varies by that share in both directions. */
+export const spread = (ms: number, jitter: number, random: () => number): number =>
+  ms * (1 - jitter + 2 * jitter * random())

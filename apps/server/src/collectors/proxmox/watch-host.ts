@@ -2,6 +2,7 @@ import type { Connection } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { type Publisher, SOON_MS } from '../../polling/publisher.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
+import { pause } from '../../timing/pause.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { PartLoop } from '../part.ts'
 import { publishSource, shownAt } from '../publish-source.ts'
@@ -128,11 +129,7 @@ export function watchHost<Cache>(
     get: (path, signal, how) => limit.run(signal, () => client.get(path, { part, signal, ...how })),
     async turn(signal, deadline) {
       const waited = async () => {
-        while (client.waitMs(part) > 0 && !signal.aborted)
-          await new Promise<void>((resolve) => {
-            clock.after(turnMs, resolve)
-            signal.addEventListener('abort', () => resolve(), { once: true })
-          })
+        while (client.waitMs(part) > 0 && !signal.aborted) await pause(clock, turnMs, signal)
       }
       if (client.waitMs(part) > 0) await (deadline?.outside(waited) ?? waited())
     },

@@ -1,4 +1,5 @@
 import type { Clock, Connection } from '@pulse/domain'
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
@@ -26,9 +27,9 @@ export interface Endpoint {
   reset: boolean
 }
 
-const recheckMs = { first: 10_000, longest: 30_000 }
-/** The wait before the address of a returned node is tried again. */
-const retryMs = 1_000
+const rechecks: Backoff = { firstMs: 10_000, longestMs: 30_000 }
+/** The first pause is shorter for the address of a returned node. */
+const soonRechecks: Backoff = { ...rechecks, firstMs: 1_000 }
 const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
 
 /** The cost of trying an address again: one call of the budget, unless it never arrived. */
@@ -133,14 +134,14 @@ export class Endpoints {
     endpoint.triedAt = this.#clock.monotonic()
     if (!lost) return
     endpoint.faultAt = endpoint.triedAt
-    this.#recheckLater(endpoint, recheckMs.first)
+    this.#recheckLater(endpoint, rechecks)
     this.#changed(endpoint)
   }
 
   /** The node runs again. If its address had failed, it is tried without the usual wait. */
   retry(node: string): void {
     const endpoint = this.own(node)
-    if (endpoint?.fault) this.#recheckLater(endpoint, retryMs)
+    if (endpoint?.fault) this.#recheckLater(endpoint, soonRechecks)
   }
 
   /** Records which node answered at the typed address. A floating virtual address belongs to no node. */
@@ -210,19 +211,19 @@ export class Endpoints {
    * Any answer is proof. A host may accept connections long before it answers again. The call needs no
    * account, so no secret is sent.
    */
-  #recheckLater(endpoint: Endpoint, ms: number): void {
+  #recheckLater(endpoint: Endpoint, pauses: Backoff, failures = 1): void {
     this.#rechecks.get(endpoint)?.()
     const recheck = async () => {
-      if (!this.#attempts.take()) return this.#recheckLater(endpoint, recheckMs.first)
+      if (!this.#attempts.take()) return this.#recheckLater(endpoint, rechecks)
       const error = await this.#proofOf(endpoint)
       if (!this.#rechecks.has(endpoint)) return
       if (!error) return this.#found(endpoint)
       endpoint.triedAt = this.#clock.monotonic()
-      this.#recheckLater(endpoint, Math.min(2 * ms, recheckMs.longest))
+      this.#recheckLater(endpoint, pauses, failures + 1)
     }
     this.#rechecks.set(
       endpoint,
-      this.#clock.after(ms, () => void recheck()),
+      this.#clock.after(backoffMs(pauses, failures), () => void recheck()),
     )
   }
 

@@ -1,4 +1,5 @@
 import { SOON_MS } from '../../polling/publisher.ts'
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import type { ClusterContext } from './context.ts'
 import { lacksCacheFields } from './memory.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
@@ -8,7 +9,7 @@ const intervalMs = 120_000
 /** Interval of checks whether a query is needed. */
 const idleMs = 15_000
 const limits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
-const pauseMs = { first: 120_000, longest: 1_800_000 }
+const pauses: Backoff = { firstMs: 120_000, longestMs: 1_800_000 }
 
 /** A node's available memory from its RRD data, only for nodes whose status counts page cache as used. */
 export const nodeMemory: Part = {
@@ -21,7 +22,7 @@ export const nodeMemory: Part = {
 function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { nodes, clock } = context
   let askAt = 0
-  let nextPauseMs = pauseMs.first
+  let failures = 0
   return {
     loops: [
       {
@@ -40,14 +41,13 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
           const point = readLooseList(PveRrdPoint, data).findLast((entry) => entry.memavailable !== undefined)
           if (point?.memavailable !== undefined) {
             nodes.learnRrd(name, { available: point.memavailable }, at)
-            nextPauseMs = pauseMs.first
+            failures = 0
             return context.publish(SOON_MS)
           }
           // Releases before 9 do not record it, and will not until the next upgrade.
-          askAt = at + nextPauseMs
-          nextPauseMs = Math.min(nextPauseMs * 2, pauseMs.longest)
+          askAt = at + backoffMs(pauses, ++failures)
         },
-        failed: () => pauseMs.first, // `used` is the fallback; the status shows whether the node answers
+        failed: () => pauses.firstMs, // `used` is the fallback; the status shows whether the node answers
       },
     ],
   }
