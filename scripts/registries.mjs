@@ -11,7 +11,7 @@ const services = 'packages/domain/src/notify/services'
 /** Entries are exports of this type. */
 const typed = (type) => new RegExp(`^export const (?<name>\\w+): ${type} = `, 'gm')
 const service =
-  /^export const (?<name>\w+): WebhookService = \{[^]*?\bservice: '(?<key>[\w-]+)',[^]*?\bname: '(?<label>[^'\n]+)'/gm
+  /^export const (?<name>\w+): WebhookService = \{[^]*?\bservice: '(?<key>[\w-]+)',[^]*?\bname: (?<label>'(?:[^'\\\n]|\\.)+'|"[^"\n]+")/gm
 
 const imports = ({ names, from }) => `import { ${names} } from '${from}'`
 const named = { imports, entries: ({ name }) => `${name},` }
@@ -36,7 +36,7 @@ const registries = [
     `${contract}/channels/webhook.ts`,
     path.posix.relative(`${contract}/channels`, `${services}/*.ts`),
     service,
-    { services: ({ key, label }) => `${quoted(key)}: '${label}',` },
+    { services: ({ key, label }) => `${quoted(key)}: ${label},` },
   ],
   [`${contract}/channels/index.ts`, '*.ts', /^export const (?<kind>\w+)Reference = /gm, kinds],
   [
@@ -68,21 +68,22 @@ export function entriesIn(text, from, each) {
   return found.map((groups) => ({ ...groups, names, from: specifier, folder: from.split('/').at(-2) }))
 }
 
-/**
- * The list with one line per entry below each of its markers, up to the next blank line or closing bracket.
- */
+/** The formatter breaks a line that imports several names and is too long. */
+const broken = 'import \\{\n(?: +.*\n)+\\} from .*\n'
+const inOneLine = (line) => line.trim().replaceAll(/\s+/g, ' ').replace(/, \}/, ' }')
+
+/** The list with a line for each entry below each of its markers, up to the next blank line or closing bracket. */
 export function inStep(text, entries, lines) {
   return Object.entries(lines).reduce((list, [marker, line]) => {
     const wanted = new Set(entries.map(line))
-    const below = new RegExp(`^( *)// registry: ${marker}\n((?! *(?:[\\])}]|\n|$)).*\n)*`, 'm')
-    const [old, indent] = below.exec(list) ?? []
+    const below = new RegExp(`^( *)// registry: ${marker}\n((?:${broken}|(?! *(?:[\\])}]|\n|$)).*\n)*)`, 'm')
+    const [old, indent, all] = below.exec(list) ?? []
     if (old === undefined) throw new Error(`the list has no line "// registry: ${marker}"`)
-    const kept = old
-      .split('\n')
-      .map((one) => one.trim())
-      .filter((one) => wanted.has(one))
-    const all = [`// registry: ${marker}`, ...new Set([...kept, ...wanted])]
-    return list.replace(old, () => all.map((one) => `${indent}${one}\n`).join(''))
+    const kept = new Map()
+    for (const one of all.match(new RegExp(`${broken}|.+\n`, 'g')) ?? [])
+      if (wanted.has(inOneLine(one))) kept.set(inOneLine(one), `${indent}${one.trim()}\n`)
+    const added = [...wanted].filter((one) => !kept.has(one)).map((one) => `${indent}${one}\n`)
+    return list.replace(old, () => [`${indent}// registry: ${marker}\n`, ...kept.values(), ...added].join(''))
   }, text)
 }
 

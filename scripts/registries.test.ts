@@ -51,6 +51,20 @@ test('several entries of a file are one import, and other exports are no entries
     ),
   ).toBe("// registry: imports\nimport { a, b } from '../x/part-a.ts'\n"))
 
+test('an import that the formatter broke into lines is kept as it is, and goes as a whole', () => {
+  const broken =
+    "// registry: imports\nimport {\n  a,\n  b,\n} from './part-a.ts'\nimport { c } from './c.ts'\n\nrest\n"
+  const files = parts({
+    'part-a.ts': 'export const a: Part\nexport const b: Part',
+    'c.ts': 'export const c: Part',
+  })
+  const { imports } = lines
+  expect(inStep(broken, files, { imports })).toBe(broken)
+  expect(inStep(broken, files.slice(2), { imports })).toBe(
+    "// registry: imports\nimport { c } from './c.ts'\n\nrest\n",
+  )
+})
+
 test('a list without its marker is an error', () =>
   expect(() => inStep('export const parts = []\n', [], lines)).toThrow('registry: imports'))
 
@@ -80,6 +94,15 @@ test('a file for a new webhook service is enough: the list beside it and the con
   expect(read('packages/domain/src/notify/services/index.ts')).toContain("  'smoke-signal': smokeSignal,\n}")
   expect(read('packages/contract/src/channels/webhook.ts')).toContain("  'smoke-signal': 'Smoke Signal',\n}")
   expect(updateRegistries({ folder })).toEqual([])
+})
+
+test('the name of a webhook service may have an apostrophe', () => {
+  put(
+    'packages/domain/src/notify/services/bell.ts',
+    "export const bell: WebhookService = {\n  template: {\n    service: 'bell',\n    name: \"Bell's\",\n",
+  )
+  expect(updateRegistries({ folder })).toHaveLength(2)
+  expect(read('packages/contract/src/channels/webhook.ts')).toContain('  bell: "Bell\'s",\n}')
 })
 
 test('a kind of channel is listed by the contract, the server and the browser', () => {

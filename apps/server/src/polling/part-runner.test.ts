@@ -64,7 +64,7 @@ test('a loop runs in its rhythm, and after a failure when the owner says so', as
   await clock.advance(6_000)
   expect([count('failed status'), count('ended')]).toEqual([2, 5])
   await runner.stop()
-  expect(events.at(-2)).toBe('forget status')
+  expect(events.at(-1)).toBe('forget status')
 })
 
 test('a part that is switched on again starts after its predecessor has ended', async () => {
@@ -103,7 +103,7 @@ test('the loops at a member run while it is there; another part is not touched b
   runner.enable()
   runner.join({ name: 'pve1' })
   await clock.advance(1)
-  expect([count('defect bad start'), count('answered pve1 disks')]).toEqual([1, 1])
+  expect([count('defect bad start at pve1'), count('answered pve1 disks')]).toEqual([1, 1])
   let left = 0
   runner.leave('pve1', () => left++)
   await clock.advance(5_000)
@@ -134,3 +134,50 @@ test('records: those of before while a part throws, none of a part that is off',
   runner.enable()
   expect(read()).toEqual([])
 })
+
+test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
+  'a defect of its %s is one until it works, and no longer than the part is on',
+  async (place) => {
+    let isBroken = true
+    const at = (what: string) => {
+      if (isBroken && what === place) throw new Error('a defect')
+    }
+    const run = () => {
+      at('start')
+      return {
+        node: (name: string) => (at(`start at ${name}`), {}),
+        records: () => (at('records'), { pbs: new Map() }),
+        stop: () => at('end'),
+      }
+    }
+    const { off, runner, events } = given([{ name: 'a', run }])
+    const defects = () =>
+      events.reduce((open, event) => {
+        const [what, question] = [event.slice(0, event.indexOf(' ')), event.slice(event.indexOf(' ') + 1)]
+        return what === 'defect' ? [...open, question] : open.filter((one) => one !== question)
+      }, [] as string[])
+    const use = async () => {
+      runner.enable()
+      await runner.eachYielding('mapping', function* () {
+        yield at('mapping')
+      })
+      runner.records((one: Run) => one.records?.())
+    }
+    const turn = async (isOff: boolean) => {
+      off.clear()
+      if (isOff) off.add('a')
+      await use()
+      await runner.leave('none', () => {})
+    }
+    runner.join({ name: 'pve1' })
+    await turn(false)
+    expect(defects()).toEqual(place === 'end' ? [] : [`a ${place}`])
+    await turn(true)
+    await expect.poll(defects).toEqual([])
+    isBroken = false
+    await turn(false)
+    expect(defects()).toEqual([])
+    await runner.stop()
+    expect(defects()).toEqual([])
+  },
+)

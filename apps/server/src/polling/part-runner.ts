@@ -95,6 +95,8 @@ export class PartRunner<
   readonly #edges: PartRunnerEdges<P, R, L, M, MR>
   readonly #started = new Map<string, Started<P, R, L, MR>>()
   readonly #members = new Map<string, M>()
+  /** questions of parts that threw, by the name of the part */
+  readonly #defects = new Map<string, Set<string>>()
   /** by the name of the part */
   readonly #ending = new Map<string, Promise<unknown>>()
   readonly #leaving = new Set<Promise<unknown>>()
@@ -116,7 +118,11 @@ export class PartRunner<
   /** Starts and stops parts according to the current switches. */
   enable(): P[] {
     const { enabled } = this
-    for (const { part } of this.#started.values()) if (!enabled.includes(part)) this.#end(part)
+    for (const part of this.#parts) {
+      if (enabled.includes(part)) continue
+      if (this.#started.has(part.name)) this.#end(part)
+      this.#mended(part)
+    }
     // A part that is still ending would delete what its successor learns. The successor starts afterwards.
     for (const part of enabled)
       if (!this.#started.has(part.name) && !this.#ending.has(part.name)) this.#begin(part)
@@ -150,11 +156,13 @@ export class PartRunner<
   /** Runs long work of the parts in steps that yield to the event loop. */
   async eachYielding(what: string, steps: (run: R) => Iterator<unknown, void> | undefined): Promise<void> {
     for (const { part, run } of this.#started.values()) {
+      const question = `${part.name} ${what}`
       try {
         const work = steps(run)
         if (work) await runYielding(work)
+        this.#mended(part, question)
       } catch (cause) {
-        this.#edges.defect(`${part.name} ${what}`, cause, part)
+        this.#failed(part, question, cause)
       }
     }
   }
@@ -196,7 +204,7 @@ export class PartRunner<
   }
 
   #watch({ part, run, members }: Started<P, R, L, MR>, member: M): void {
-    this.#guard(part, 'start', () => {
+    this.#guard(part, `start at ${member.name}`, () => {
       const there = this.#edges.startAt?.(member, run, part)
       if (there) members.set(member.name, { run: there, loops: this.#startLoops(part, there.loops, member) })
     })
@@ -231,6 +239,7 @@ export class PartRunner<
         ...[...members.values()].map((there) => this.#stopMember(part, there)),
       ])
       this.#guard(part, 'end', () => run.stop?.())
+      this.#mended(part)
       this.#ending.delete(part.name)
       if (!this.#stopped) this.enable()
     }
@@ -241,6 +250,7 @@ export class PartRunner<
     const stops = [...this.#started.values()].map(async ({ part, members }) => {
       const there = members.get(name)
       members.delete(name)
+      this.#mended(part, `${part.name} start at ${name}`)
       if (there) await this.#stopMember(part, there)
     })
     await Promise.all(stops)
@@ -270,9 +280,23 @@ export class PartRunner<
     const question = `${part.name} ${what}`
     try {
       call()
-      this.#edges.forget(question)
+      this.#mended(part, question)
     } catch (cause) {
-      this.#edges.defect(question, cause, part)
+      this.#failed(part, question, cause)
+    }
+  }
+
+  #failed(part: P, question: string, cause: unknown): void {
+    this.#defects.set(part.name, (this.#defects.get(part.name) ?? new Set()).add(question))
+    this.#edges.defect(question, cause, part)
+  }
+
+  /** All of the part, or one question. */
+  #mended({ name }: P, question?: string): void {
+    for (const one of this.#defects.get(name) ?? []) {
+      if (question !== undefined && one !== question) continue
+      this.#defects.get(name)!.delete(one)
+      this.#edges.forget(one)
     }
   }
 }

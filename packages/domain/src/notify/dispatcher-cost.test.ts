@@ -54,6 +54,15 @@ describe('with 1,000 alerts and 20 channels', () => {
   const grouped = { grouping: { enabled: true, window: 30 } }
   const stepped = ({ moment }: Given) => ({ ...moment(), now: moment().now + minuteMs })
 
+  const fall = ({ dispatcher, open, moment }: Given) => {
+    const at = moment().now
+    const stored = [...open.values()].map((one) => ({ ...one, noReminder: true as const }))
+    dispatcher.apply(
+      stored.map((one) => ({ what: 'refreshed', stored: one, at })),
+      moment(),
+    )
+  }
+
   /** Number of decisions per step, from the change to the last step. */
   function decisionsOf(what: (now: Given, counting: AlertConfig) => void) {
     let count = 0
@@ -82,6 +91,7 @@ describe('with 1,000 alerts and 20 channels', () => {
     ['new settings', ({ dispatcher }, counting) => dispatcher.configure(counting)],
     ['a wall clock that is set', (now) => now.dispatcher.due(stepped(now))],
     ['channels that change', ({ dispatcher }) => void dispatcher.setChannels(channels)],
+    ['figures that all fall below their triggers', fall],
   ])('%s: everything is decided about in steps, each decision once', (_, what) => {
     const { turns, inAll } = decisionsOf(what)
     expect(Math.max(...turns)).toBeLessThanOrEqual(decisionsPerStep)

@@ -4,7 +4,7 @@ import type { AlertChange } from '../alerts/stored.ts'
 import { ChannelPlan } from './channel-plan.ts'
 import type { Explanation } from './explain.ts'
 import { mostSevereFirst } from './batch.ts'
-import { DecisionPass } from './decision-pass.ts'
+import { DecisionPass, decisionsPerStep } from './decision-pass.ts'
 import { Episodes, isEnd, isReminded } from './episodes.ts'
 import type {
   ChannelInfo,
@@ -63,6 +63,7 @@ export class Dispatcher {
 
   apply(changes: readonly AlertChange[], moment: Moment): void {
     this.#followWall(moment)
+    const refreshed: Episode[] = []
     for (const change of changes) {
       const { stored } = change
       const known = this.#episodes.get(stored.episode)
@@ -73,9 +74,14 @@ export class Dispatcher {
         : this.#episodes.open(stored, moment)
       const isSame =
         mayBeSame.has(change.what) && before === stored.flappingUntil && wasReminded === isReminded(stored)
-      if (episode && !isSame) this.#decide(this.#plans.values(), episode, moment)
+      if (!episode || isSame) continue
+      if (change.what === 'refreshed') refreshed.push(episode)
+      else this.#decide(this.#plans.values(), episode, moment)
     }
-    // the queue was full, but its alerts ended without a message
+    // One answer may move thousands of figures below their triggers.
+    if (refreshed.length * this.#plans.size > decisionsPerStep) this.#decideAgain()
+    else for (const episode of refreshed) this.#decide(this.#plans.values(), episode, moment)
+    // the alerts that filled the queue ended without a message
     for (const plan of this.#plans.values()) if (plan.waiting === 0) this.#useRoom(plan, moment)
   }
 

@@ -107,7 +107,7 @@ export class ClusterParts {
 
   /** The long part of `records`, done in advance in steps. */
   map(context: MapContext, now: number): Promise<void> {
-    return this.#runner.eachYielding('records', (run) => run.map?.(context, now))
+    return this.#runner.eachYielding('mapping', (run) => run.map?.(context, now))
   }
 
   records(context: MapContext, now: number): Observation['records'] {
