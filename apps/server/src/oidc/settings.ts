@@ -1,6 +1,5 @@
 import { oidcDefaults, OidcConfigInput, type OidcConfig } from '@pulse/contract'
 import { Secret } from '@pulse/domain'
-import type { SettingsDefinition } from '../settings-document.ts'
 import { endpointProblem, isLoopbackHost, type Reach } from '../outbound/addresses.ts'
 
 /** How people sign in at a provider, as it is in force. */
@@ -52,22 +51,6 @@ export function fromStored(value: unknown): OidcSettings {
   const everyoneIsAdmin = stored.everyoneIsAdmin ?? (stored.adminGroups ?? []).length === 0
   return mergeSettings(defaultSettings, { ...stored, everyoneIsAdmin })
 }
-
-/** `isWholeHere`: nothing is laid over it, so it must work as it is. */
-export const oidcDocument = (isWholeHere: boolean): SettingsDefinition<OidcSettings> => ({
-  key: 'oidc',
-  name: 'single sign-on settings',
-  defaults: () => defaultSettings,
-  parse(stored) {
-    const settings = fromStored(stored)
-    const problem = isWholeHere ? settingsProblem(settings) : undefined
-    if (problem) throw new Error(problem.message)
-    return settings
-  },
-  serialize: toStored,
-  // without one of its lists, strangers might be let in: single sign-on is off instead
-  setAside: 'whole',
-})
 
 export interface SettingsProblem {
   field: keyof OidcSettings
