@@ -1,34 +1,8 @@
-import type {
-  AgentPlatform,
-  deleteDockerHost,
-  DockerAgentCheck,
-  DockerCommand,
-  DockerHost,
-  getAgentFile,
-  getAgentInstallScript,
-  getAgentVersion,
-  getDockerSetup,
-  postDockerAllowReenroll,
-  postDockerCommandAck,
-  postDockerReport,
-  postPrepareDockerToken,
-  putDockerHostPendingUninstall,
-  putDockerHostUnhide,
-  ReportCut,
-  SourceState,
-} from '@pulse/contract'
-import type { AgentSetup, Observation } from '@pulse/domain'
-import type { DiagnosticsBlock } from './area.ts'
-import type { DockerHostStore } from './db/docker-hosts.ts'
-import type { Database } from './db/database.ts'
-import type { Table } from './row-cache.ts'
-import type { DockerHostRow, DockerRemovalRow } from './db/schema.ts'
-import type { TransferPart } from './export-part.ts'
-import type { TokenBucketOptions } from './timing/rate-limit.ts'
+import type { DockerCommand, ReportCut } from '@pulse/contract'
+import type { Observation } from '@pulse/domain'
 
-export type HostStore = DockerHostStore
-export type HostRow = DockerHostRow
-export type RemovalRow = DockerRemovalRow
+/** Named after Docker in the documented API. */
+export type AgentCommand = DockerCommand
 
 /** The token that a host reports with. */
 export interface HostToken {
@@ -74,64 +48,16 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   hidden: boolean
   pendingUninstall: boolean
   pendingSince: number
-  command: DockerCommand | undefined
+  command: AgentCommand | undefined
   commandEndsAt: number
   isOnline: boolean
   /** its last report; undefined since this process started */
   reportedAt: number | undefined
   /** the same by the wall clock, kept over restarts */
   lastSeenAt: number | undefined
-  conflict: NonNullable<DockerHost['conflict']> | undefined
+  /** another machine that reports under the same identity */
+  conflict: { hostname: string; since: number; lastAt: number } | undefined
   conflictAt: number
-}
-
-export interface AgentLimits {
-  hosts: number
-  hostsOfToken: number
-  /** reports of a token for many hosts, and of one host */
-  reports: { token: TokenBucketOptions; host: TokenBucketOptions }
-  /** the same in uncompressed bytes */
-  bytes: { token: TokenBucketOptions; host: TokenBucketOptions }
-}
-
-/** The calls of all agents. */
-export interface AgentEndpoints {
-  report: typeof postDockerReport
-  acknowledge: typeof postDockerCommandAck
-  remove: typeof deleteDockerHost
-  unhide: typeof putDockerHostUnhide
-  pendingUninstall: typeof putDockerHostPendingUninstall
-  allowReenroll: typeof postDockerAllowReenroll
-  setup: typeof getDockerSetup
-  prepareToken: typeof postPrepareDockerToken
-  version: typeof getAgentVersion
-  file: typeof getAgentFile
-  script: typeof getAgentInstallScript
-}
-
-/** What the install script names. */
-export interface InstallTexts {
-  /** of the program, its service and its files */
-  program: string
-  title: string
-  /** what the agent reports, as the end of a sentence */
-  reports: string
-  /** path of the script on the server */
-  script: string
-  /** path of the calls about hosts */
-  hostsPath: string
-  /** page of the settings */
-  page: string
-  /** units that the service starts after */
-  after: string
-  /** shell that sets `known` to the host's identity, if the kind has one of its own */
-  identity: string
-}
-
-export interface AgentInstall extends InstallTexts {
-  fileName: (platform: AgentPlatform) => string
-  /** what an administrator runs on the host */
-  command: (setup: AgentSetup) => string
 }
 
 /** One kind of agent: it reads reports and makes records of them. `agents/` does the rest for all kinds. */
@@ -140,6 +66,8 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
   name: string
   /** before the first report */
   nothingKept: Kept
+  /** The facts of a host of which only the name is known. */
+  nothingKnown: Omit<Facts, 'hostname' | 'displayName'>
   /** Throws `invalid_report`. */
   read: (body: unknown) => Report
   /** Called with the host as it was before the report. */
@@ -160,21 +88,3 @@ export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
 export const agentKind = <Facts extends HostFacts, Report extends AgentReport<Facts>, Kept>(
   definition: AgentKindDefinition<Facts, Report, Kept>,
 ): AgentKind => definition as unknown as AgentKind
-
-/**
- * What all kinds of agent share: calls, tables, limits and the install script. Error codes, audit events and scopes begin
- * with its name. Reports without a kind are those of Pulse 4.x: the first kind reads them.
- */
-export interface AgentProtocol {
-  name: Extract<SourceState['kind'], 'docker'>
-  /** on screen and in logs */
-  noun: string
-  limits: AgentLimits
-  /** where its hosts and the removed ones are stored */
-  tables: readonly Table[]
-  store: (db: Database) => HostStore
-  exportPart: (db: Database, now: () => number) => TransferPart
-  diagnose: (check: DockerAgentCheck) => DiagnosticsBlock
-  endpoints: AgentEndpoints
-  install: AgentInstall
-}

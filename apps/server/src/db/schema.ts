@@ -11,8 +11,8 @@ export interface Schema {
   audit: AuditRow
   settings: { key: string; value: string; updated_at: number }
   temperature_nodes: TemperatureNodeRow
-  docker_hosts: DockerHostRow
-  docker_removals: DockerRemovalRow
+  docker_hosts: AgentHostRow
+  docker_removals: AgentRemovalRow
   alerts: AlertRow
   alert_memory: { key: string; value: string }
   alert_history: AlertHistoryRow
@@ -121,7 +121,7 @@ export interface TemperatureNodeRow {
   created_at: number
 }
 
-export interface DockerHostRow {
+export interface AgentHostRow {
   /** the source of its records */
   id: string
   /** what its agent calls itself */
@@ -141,7 +141,7 @@ export interface DockerHostRow {
 }
 
 /** A host that was removed on purpose. */
-export interface DockerRemovalRow {
+export interface AgentRemovalRow {
   host_id: string
   name: string
   removed_at: number

@@ -1,25 +1,5 @@
 import type { ReportCut } from '@pulse/contract'
-import type { AgentLimits } from '../agent-kind.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
-
-/**
- * A token for many hosts takes a thousand that return at once, and their usual rhythm. A host reports every second at
- * most. Bytes are limited uncompressed: parsing costs CPU however small a body was on the wire. A host with a thousand
- * containers sends 1.5 MB, five hundred hosts with fifty each send 23 MB at once.
- */
-export const agentLimits: AgentLimits = {
-  hosts: 1_000,
-  // a leaked token cannot use up the room of other hosts
-  hostsOfToken: 500,
-  reports: {
-    token: { burst: 2_000, perSecond: 50, keys: 2_000 },
-    host: { burst: 30, perSecond: 2, keys: 5_000 },
-  },
-  bytes: {
-    token: { burst: 24_000_000, perSecond: 3_000_000, keys: 2_000 },
-    host: { burst: 8_000_000, perSecond: 500_000, keys: 5_000 },
-  },
-}
 
 /**
  * Limits of stored containers and bytes of JSON: for all hosts, for the hosts of one token, and for one host. The share of a token
