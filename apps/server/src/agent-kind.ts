@@ -1,34 +1,8 @@
-import type {
-  AgentPlatform,
-  deleteDockerHost,
-  DockerAgentCheck,
-  DockerCommand,
-  DockerHost,
-  getAgentFile,
-  getAgentInstallScript,
-  getAgentVersion,
-  getDockerSetup,
-  postDockerAllowReenroll,
-  postDockerCommandAck,
-  postDockerReport,
-  postPrepareDockerToken,
-  putDockerHostPendingUninstall,
-  putDockerHostUnhide,
-  ReportCut,
-  SourceState,
-} from '@pulse/contract'
-import type { AgentSetup, Observation } from '@pulse/domain'
-import type { DiagnosticsBlock } from './area.ts'
-import type { DockerHostStore } from './db/docker-hosts.ts'
-import type { Database } from './db/database.ts'
-import type { Table } from './row-cache.ts'
-import type { DockerHostRow, DockerRemovalRow } from './db/schema.ts'
-import type { TransferPart } from './export-part.ts'
-import type { TokenBucketOptions } from './timing/rate-limit.ts'
+import type { DockerCommand, ReportCut } from '@pulse/contract'
+import type { Observation } from '@pulse/domain'
 
-export type HostStore = DockerHostStore
-export type HostRow = DockerHostRow
-export type RemovalRow = DockerRemovalRow
+/** Named after Docker in the documented API. */
+export type AgentCommand = DockerCommand
 
 /** The token that a host reports with. */
 export interface HostToken {
@@ -74,72 +48,26 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   hidden: boolean
   pendingUninstall: boolean
   pendingSince: number
-  command: DockerCommand | undefined
+  command: AgentCommand | undefined
   commandEndsAt: number
   isOnline: boolean
   /** its last report; undefined until the first one after a start */
   reportedAt: number | undefined
   /** wall-clock time of its last report, stored across restarts */
   lastSeenAt: number | undefined
-  conflict: NonNullable<DockerHost['conflict']> | undefined
+  /** another machine that reports under the same identity */
+  conflict: { hostname: string; since: number; lastAt: number } | undefined
   conflictAt: number
 }
 
-export interface AgentLimits {
-  hosts: number
-  hostsOfToken: number
-  /** rates of reports per token, which may serve many hosts, and per host */
-  reports: { token: TokenBucketOptions; host: TokenBucketOptions }
-  /** the same in uncompressed bytes */
-  bytes: { token: TokenBucketOptions; host: TokenBucketOptions }
-}
-
-/** The calls of all agents. */
-export interface AgentEndpoints {
-  report: typeof postDockerReport
-  acknowledge: typeof postDockerCommandAck
-  remove: typeof deleteDockerHost
-  unhide: typeof putDockerHostUnhide
-  pendingUninstall: typeof putDockerHostPendingUninstall
-  allowReenroll: typeof postDockerAllowReenroll
-  setup: typeof getDockerSetup
-  prepareToken: typeof postPrepareDockerToken
-  version: typeof getAgentVersion
-  file: typeof getAgentFile
-  script: typeof getAgentInstallScript
-}
-
-/** Texts and paths of the install script. */
-export interface InstallTexts {
-  /** name of the program, its service and its files */
-  program: string
-  title: string
-  /** what the agent reports, as the end of a sentence */
-  reports: string
-  /** path of the script on the server */
-  script: string
-  /** path of the calls about hosts */
-  hostsPath: string
-  /** page of the settings that manages its hosts */
-  page: string
-  /** units that the service starts after */
-  after: string
-  /** shell that sets `known` to the host's identity, if the kind has one of its own */
-  identity: string
-}
-
-export interface AgentInstall extends InstallTexts {
-  fileName: (platform: AgentPlatform) => string
-  /** what an administrator runs on the host */
-  command: (setup: AgentSetup) => string
-}
-
-/** One kind of agent reads reports and makes records of them. `agents/` does the rest for all kinds. */
+/** One kind of agent: it reads reports and makes records of them. `agents/` does the rest for all kinds. */
 export interface AgentKindDefinition<Facts extends HostFacts, Report extends AgentReport<Facts>, Kept> {
   /** `agent.kind` of its reports; the keys of its hosts and the names of their sources begin with it */
   name: string
   /** state of a host before its first report */
   nothingKept: Kept
+  /** The facts of a host of which only the name is known. */
+  nothingKnown: Omit<Facts, 'hostname' | 'displayName'>
   /** Throws `invalid_report`. */
   read: (body: unknown) => Report
   /** Called with the host as it was before the report. */
@@ -160,21 +88,3 @@ export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
 export const agentKind = <Facts extends HostFacts, Report extends AgentReport<Facts>, Kept>(
   definition: AgentKindDefinition<Facts, Report, Kept>,
 ): AgentKind => definition as unknown as AgentKind
-
-/**
- * Shared by all kinds of agent: calls, tables, limits and the install script. Error codes, audit events and
- * scopes begin with the kind's name. Reports of Pulse 4.x name no kind; the first kind reads them.
- */
-export interface AgentProtocol {
-  name: Extract<SourceState['kind'], 'docker'>
-  /** on screen and in logs */
-  noun: string
-  limits: AgentLimits
-  /** tables of its hosts and of the removed hosts */
-  tables: readonly Table[]
-  store: (db: Database) => HostStore
-  exportPart: (db: Database, now: () => number) => TransferPart
-  diagnose: (check: DockerAgentCheck) => DiagnosticsBlock
-  endpoints: AgentEndpoints
-  install: AgentInstall
-}

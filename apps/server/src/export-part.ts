@@ -113,3 +113,7 @@ export function listed(names: readonly string[]): string {
   const rest = names.length - shown.length
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
+
+/** Names what an import leaves out of a file of Pulse 4.x. */
+export const leftOut = (what: string, left: readonly string[]): string[] =>
+  left.length === 0 ? [] : [`Invalid ${what} were left out: ${listed(left)}.`]

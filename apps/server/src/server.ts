@@ -9,7 +9,6 @@ import { demoArea } from './demo/index.ts'
 import { diagnosticsArea } from './diagnostics/index.ts'
 import { discoveryArea } from './discovery/index.ts'
 import { agentKinds } from './agent-kinds.ts'
-import { dockerAgents } from './docker/protocol.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
@@ -66,7 +65,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
-  add(agentArea({ ...base, access, protocol: dockerAgents, kinds: agentKinds }))
+  add(agentArea({ ...base, access, kinds: agentKinds }))
 
   // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))

@@ -1,8 +1,8 @@
-import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import { type SettingsTable, UnreadableSettings } from './db/settings.ts'
-import { listed } from './export-part.ts'
+import { listed, type TransferPart } from './export-part.ts'
 import type { RowCache } from './row-cache.ts'
+import { type SettingsExport, settingsPart } from './settings-export.ts'
 import { createSignal, type OnSignal } from './signal.ts'
 import { createMutex, type Mutex } from './timing/concurrency.ts'
 import { usablePart } from './usable-part.ts'
@@ -25,6 +25,8 @@ export interface SettingsDefinition<T, Shown = T> {
    * its defaults, because one default among other values could grant access or send a secret elsewhere.
    */
   setAside: 'each' | 'whole'
+  /** absent: exports do not carry the document */
+  exported?: SettingsExport<T>
 }
 
 export interface SettingsEdges {
@@ -49,10 +51,8 @@ export interface SettingsDocument<T, Shown = T> extends RowCache {
   /** Fires after a change and after a reload. */
   onChange: OnSignal<[now: T, before: T]>
   start(): Promise<void>
-  /** Reads the table. An export may run before the area has started. */
-  stored(): Promise<{ value: T; isDefault: boolean }>
-  /** For an import, which runs the statement together with those of other areas. */
-  writing(value: T): CompiledQuery
+  /** They read the table: the area may not have started. Empty when exports do not carry the document. */
+  exportParts: readonly TransferPart[]
 }
 
 interface Read<T> {
@@ -68,7 +68,7 @@ export function createSettingsDocument<T, Shown = T>(
   /** shared by documents that may not change at the same time */
   mutex: Mutex = createMutex(),
 ): SettingsDocument<T, Shown> {
-  const { key, name, defaults, serialize = (value) => value } = definition
+  const { key, name, defaults, exported, serialize = (value) => value } = definition
   const trouble = `settings-${key}`
   const changed = createSignal<[now: T, before: T]>()
   const toText = (value: T) => JSON.stringify(serialize(value))
@@ -149,11 +149,15 @@ export function createSettingsDocument<T, Shown = T>(
     runExclusive: mutex,
     reload,
     start: () => mutex(reload),
-    async stored() {
-      const { value, isDefault } = await read()
-      return { value, isDefault }
-    },
-    writing: (value) => store.writing(key, toText(value)),
+    exportParts: exported
+      ? [
+          settingsPart(exported, {
+            serialize,
+            stored: read,
+            writing: (value) => store.writing(key, toText(value)),
+          }),
+        ]
+      : [],
   }
 }
 

@@ -1,9 +1,10 @@
-import type { DockerCommand, RemovedDockerHost } from '@pulse/contract'
+import type { RemovedDockerHost } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { markPending, queueStop } from './commands.ts'
-import type { AgentProtocol, Host } from '../agent-kind.ts'
+import type { AgentCommand, Host } from '../agent-kind.ts'
 import type { Hosts } from './hosts.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 export type RemovalMode = 'usual' | 'force' | 'hide'
 
@@ -12,7 +13,7 @@ export interface Done {
   /** display name */
   name: string
   message: string
-  command?: DockerCommand
+  command?: AgentCommand
   what: 'removed' | 'stopping' | 'hidden' | 'absent'
 }
 

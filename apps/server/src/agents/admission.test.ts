@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AdmissionContext, admitReport, type ReportToken } from './admission.ts'
-import { dockerAgents as protocol } from '../docker/protocol.ts'
+import { agentProtocol as protocol } from './protocol.ts'
 import { newHost } from './host.ts'
 
 const { limits } = protocol

@@ -1,6 +1,8 @@
 import { AppError } from '../app-error.ts'
-import type { AgentProtocol, AgentReport, Host, HostFacts, RemovalRow } from '../agent-kind.ts'
+import type { AgentReport, Host, HostFacts } from '../agent-kind.ts'
+import type { AgentRemovalRow } from '../db/schema.ts'
 import { silenceMs } from './host.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 /** The token of a report. */
 export interface ReportToken {
@@ -19,8 +21,8 @@ export interface AdmissionContext {
   host: Host | undefined
   /** the host reports with an agent of another kind */
   isOtherKind?: boolean
-  /** the block of this host, while it is in effect */
-  removal: RemovalRow | undefined
+  /** of this host, and still in force */
+  removal: AgentRemovalRow | undefined
   token: ReportToken | undefined
   /** the token that enrolled the host is still valid */
   isTokenLive: (id: string) => boolean
@@ -85,7 +87,10 @@ export function admitReport({ hostId, facts }: AgentReport, known: AdmissionCont
   }
 }
 
-function removedError({ name, blocked_until }: RemovalRow, protocol: AdmissionContext['protocol']): AppError {
+function removedError(
+  { name, blocked_until }: AgentRemovalRow,
+  protocol: AdmissionContext['protocol'],
+): AppError {
   return new AppError(
     `${protocol.name}_host_removed`,
     `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → ${protocol.noun}s, or allow it there to report again.`,

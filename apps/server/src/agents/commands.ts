@@ -1,16 +1,16 @@
-import type { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
-import type { AgentProtocol, Host } from '../agent-kind.ts'
+import type { AgentCommand, Host } from '../agent-kind.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 /** Lifetime of a command, from its creation. An agent must not carry it out later. */
 export const commandLifeMs = 10 * 60_000
 
-const active: readonly DockerCommand['status'][] = ['queued', 'dispatched', 'acknowledged']
-type ActiveCommand = DockerCommand & { status: 'queued' | 'dispatched' | 'acknowledged' }
+const active: readonly AgentCommand['status'][] = ['queued', 'dispatched', 'acknowledged']
+type ActiveCommand = AgentCommand & { status: 'queued' | 'dispatched' | 'acknowledged' }
 
-export const isActive = (command: DockerCommand | undefined): command is ActiveCommand =>
+export const isActive = (command: AgentCommand | undefined): command is ActiveCommand =>
   command !== undefined && active.includes(command.status)
 
 /** Result of a command, by the words that different agents use. */
@@ -34,8 +34,8 @@ export function outcomeOf(status: unknown): 'acknowledged' | 'completed' | 'fail
   throw new AppError('invalid_status', 'status must be acknowledged, completed or failed.')
 }
 
-/** Makes the next report's reply stop the host's agent. */
-export function queueStop(host: Host, clock: Clock, protocol: Pick<AgentProtocol, 'name'>): DockerCommand {
+/** Tells the agent of the host to stop, with its next report. */
+export function queueStop(host: Host, clock: Clock, protocol: Pick<AgentProtocol, 'name'>): AgentCommand {
   if (isActive(host.command)) {
     throw new AppError(
       `${protocol.name}_command_failed`,
@@ -65,7 +65,7 @@ export function markPending(host: Host, clock: Clock): void {
  * The command in the reply to a report. It is repeated until the agent reports its result, because either
  * answer may be lost. The agent uses the id to skip a repeated command.
  */
-export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
+export function dispatch(host: Host, nowMs: number): AgentCommand | undefined {
   const { command } = host
   if (!isActive(command)) return undefined
   if (command.status === 'queued') {
@@ -77,11 +77,11 @@ export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
 /** Stores the result of a command. */
 export function settle(
   host: Host,
-  command: DockerCommand,
+  command: AgentCommand,
   outcome: 'acknowledged' | 'completed' | 'failed',
   message: string,
   nowMs: number,
-): DockerCommand {
+): AgentCommand {
   const common = { ...command, status: outcome, updatedAt: nowMs, ...(message !== '' && { message }) }
   if (outcome === 'acknowledged') host.command = { ...common, acknowledgedAt: nowMs }
   else if (outcome === 'completed') host.command = { ...common, completedAt: nowMs }

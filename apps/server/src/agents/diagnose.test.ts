@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { diagnoseAgents } from './diagnose.ts'
 import type { Host } from '../agent-kind.ts'
-import { dockerAgents as protocol } from '../docker/protocol.ts'
+import { agentProtocol as protocol } from './protocol.ts'
 import { newHost } from './host.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)

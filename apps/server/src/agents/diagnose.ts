@@ -1,6 +1,7 @@
 import type { DockerAgentCheck } from '@pulse/contract'
 import { counting } from '@pulse/domain'
-import type { AgentProtocol, Host } from '../agent-kind.ts'
+import type { Host } from '../agent-kind.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 const overdueMs = 10 * 60_000
 

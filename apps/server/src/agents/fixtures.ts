@@ -5,16 +5,17 @@ import type { AuditEntry } from '../auth/audit.ts'
 import { aCaller, aGround, type Ground } from '../auth/fixtures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { apiTokenStore } from '../db/api-tokens.ts'
-import { dockerHostStore } from '../db/docker-hosts.ts'
-import type { AgentKind, AgentProtocol } from '../agent-kind.ts'
+import { agentHostStore } from '../db/agent-hosts.ts'
+import type { AgentKind } from '../agent-kind.ts'
 import { docker } from '../docker/index.ts'
-import { dockerAgents } from '../docker/protocol.ts'
+import { agentProtocol } from './protocol.ts'
 import { createState, type State } from '../state/state.ts'
 import { createHostActions, type HostActions } from './actions.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 import { createIntake, type Intake, type Sender } from './intake.ts'
 import { createAgentKinds } from './kinds.ts'
 import { createPresence } from './presence.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 /**
  * An agent's environment without the web server: a real database, real tokens, and a clock that the test
@@ -44,7 +45,7 @@ const maker = { id: 'user:1', name: 'anna', method: 'session' } as const
 
 export async function aYard(
   others: readonly AgentKind[] = [],
-  protocol: AgentProtocol = dockerAgents,
+  protocol: AgentProtocol = agentProtocol,
 ): Promise<Yard> {
   const ground = await aGround()
   let stop = async () => {}
@@ -62,7 +63,7 @@ export async function aYard(
       onWrite: () => {},
     })
     await yard.tokens.start([])
-    yard.hosts = createHosts({ ...edges, store: dockerHostStore(db), state: yard.state })
+    yard.hosts = createHosts({ ...edges, store: agentHostStore(db), state: yard.state })
     const audit = { record: async (entry: AuditEntry) => void yard.audited.push(entry) }
     yard.intake = createIntake({ ...edges, hosts: yard.hosts, tokens: yard.tokens, audit })
     yard.actions = createHostActions({ ...edges, hosts: yard.hosts })

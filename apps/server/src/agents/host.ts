@@ -1,6 +1,7 @@
 import { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import type { AgentReport, Host, HostFacts, HostRow, HostToken } from '../agent-kind.ts'
+import type { AgentReport, Host, HostFacts, HostToken } from '../agent-kind.ts'
+import type { AgentHostRow } from '../db/schema.ts'
 import { commandLifeMs, isActive } from './commands.ts'
 
 /** How long a host may be silent: four of its intervals, at least half a minute and at most ten. */
@@ -37,7 +38,7 @@ export const newHost = (
 })
 
 /** A stored host is offline until it reports. */
-export function fromRow(row: HostRow, clock: Clock, kept: unknown): Host {
+export function fromRow(row: AgentHostRow, clock: Clock, kept: unknown): Host {
   const { token_id: id, token_name: name, token_hint: hint } = row
   const token = id === null ? undefined : { id, name: name ?? '', hint: hint ?? '' }
   const facts = JSON.parse(row.facts) as HostFacts
@@ -55,7 +56,7 @@ export function fromRow(row: HostRow, clock: Clock, kept: unknown): Host {
   }
 }
 
-export const toRow = (host: Host): HostRow => ({
+export const toRow = (host: Host): AgentHostRow => ({
   id: host.key,
   host_id: host.id,
   facts: JSON.stringify(host.facts),

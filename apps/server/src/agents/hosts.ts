@@ -2,13 +2,16 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { AgentProtocol, Host, HostStore, RemovalRow } from '../agent-kind.ts'
+import type { Host } from '../agent-kind.ts'
+import type { AgentHostStore } from '../db/agent-hosts.ts'
+import type { AgentRemovalRow } from '../db/schema.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
 import { fromRow, silenceMs, toRow } from './host.ts'
 import type { AgentKinds } from './kinds.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 /** A removed host is blocked for this time. */
 export const blockMs = 24 * 3_600_000
@@ -31,10 +34,10 @@ export interface Hosts {
   show(host: Host): void
   /** Removes the host and blocks it for a day. */
   remove(host: Host): Promise<void>
-  /** the block of a host, while it is in effect */
-  removal(hostId: string): RemovalRow | undefined
-  removals(): RemovalRow[]
-  /** False when the host was not blocked. */
+  /** while it must stay away */
+  removal(hostId: string): AgentRemovalRow | undefined
+  removals(): AgentRemovalRow[]
+  /** False when nothing kept it away. */
   allow(hostId: string): Promise<boolean>
   /** Serializes changes of the hosts and of their stored rows. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
@@ -47,14 +50,14 @@ export interface Hosts {
 export interface HostsEdges {
   protocol: Pick<AgentProtocol, 'name' | 'noun'>
   kinds: AgentKinds
-  store: HostStore
+  store: AgentHostStore
   state: Pick<State, 'observe' | 'forget'>
   clock: Clock
   log: Logger
 }
 
 interface Removal {
-  row: RemovalRow
+  row: AgentRemovalRow
   /** by the monotonic clock */
   endsAt: number
 }
@@ -109,7 +112,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     }
   }
 
-  function removalOf(hostId: string): RemovalRow | undefined {
+  function removalOf(hostId: string): AgentRemovalRow | undefined {
     const removal = removals.get(hostId)
     if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
     return removals.get(hostId)?.row

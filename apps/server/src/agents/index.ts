@@ -1,25 +1,27 @@
 import { getServerInfo, type VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { AgentKind, AgentProtocol } from '../agent-kind.ts'
+import type { AgentKind } from '../agent-kind.ts'
 import type { Area } from '../area.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
+import { agentHostStore } from '../db/agent-hosts.ts'
 import type { Database } from '../db/database.ts'
 import { route } from '../http/route.ts'
 import type { State } from '../state/state.ts'
 import { createHostActions } from './actions.ts'
 import { createAgentFiles } from './agent-files.ts'
 import { diagnoseAgents } from './diagnose.ts'
+import { hiddenHostsPart } from './hidden-hosts.ts'
 import { createHosts } from './hosts.ts'
 import { createIntake } from './intake.ts'
 import { createAgentKinds } from './kinds.ts'
 import { createPresence } from './presence.ts'
+import { agentProtocol as protocol } from './protocol.ts'
 import { agentRoutes } from './routes.ts'
 import { createAgentSetup } from './setup.ts'
 
 export interface AgentAreaEdges {
-  protocol: AgentProtocol
   kinds: readonly [AgentKind, ...AgentKind[]]
   db: Database
   state: State
@@ -32,19 +34,12 @@ export interface AgentAreaEdges {
   refresh: () => void
 }
 
-/** Agents push their reports; nothing is polled. */
-export function agentArea({
-  protocol,
-  version,
-  config,
-  access,
-  refresh: onNews,
-  ...edges
-}: AgentAreaEdges): Area {
+/** Agents report by themselves; nothing is polled. */
+export function agentArea({ version, config, access, refresh: onNews, ...edges }: AgentAreaEdges): Area {
   const { db, clock, log } = edges
   const { tokens, audit } = access
   const kinds = createAgentKinds(edges.kinds)
-  const hosts = createHosts({ ...edges, protocol, kinds, store: protocol.store(db) })
+  const hosts = createHosts({ ...edges, protocol, kinds, store: agentHostStore(db) })
   const files = createAgentFiles(config.agentDir, protocol.install.fileName)
   const presence = createPresence({ protocol, hosts, clock, log, onNews })
   return {
@@ -61,17 +56,16 @@ export function agentArea({
         port: config.port,
       }),
     ],
-    exportParts: [protocol.exportPart(db, clock.now)],
-    caches: [{ ...hosts, tables: protocol.tables }],
-    diagnose: () =>
-      protocol.diagnose(
-        diagnoseAgents({
-          protocol,
-          hosts: hosts.all(),
-          recommended: files.version(),
-          monotonic: clock.monotonic(),
-        }),
-      ),
+    exportParts: [hiddenHostsPart(db, clock.now, kinds.named(undefined))],
+    caches: [{ ...hosts, tables: ['docker_hosts', 'docker_removals'] }],
+    diagnose: () => ({
+      dockerAgents: diagnoseAgents({
+        protocol,
+        hosts: hosts.all(),
+        recommended: files.version(),
+        monotonic: clock.monotonic(),
+      }),
+    }),
     async start() {
       await hosts.start()
       presence.start()

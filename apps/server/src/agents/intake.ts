@@ -1,7 +1,7 @@
-import type { DockerCommand, DockerReportReply } from '@pulse/contract'
+import type { DockerReportReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { AgentKind, AgentProtocol, AgentReport, Host, HostToken } from '../agent-kind.ts'
+import type { AgentCommand, AgentKind, AgentReport, Host, HostToken } from '../agent-kind.ts'
 import { AppError, tooManyRequests } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
@@ -14,6 +14,7 @@ import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './
 import { newHost } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import { type AgentKinds, nameOfKind } from './kinds.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 /** The caller of a report. */
 export interface Sender {
@@ -28,7 +29,7 @@ export interface Intake {
   /** Counts the uncompressed bytes of a body; throws when the token exceeds its rate. */
   unpacked(sender: Sender, bytes: number): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
-  acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
+  acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: AgentCommand }>
 }
 
 interface Enrolment {

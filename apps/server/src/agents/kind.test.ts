@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { agentKind, type AgentReport, type HostFacts } from '../agent-kind.ts'
-import { dockerAgents } from '../docker/protocol.ts'
 import { aYard, type Yard } from './fixtures.ts'
 import type { Sender } from './intake.ts'
+import { agentProtocol } from './protocol.ts'
 
 interface CounterReport {
   agent: { id: string; kind: 'counter' }
@@ -12,6 +12,7 @@ interface CounterReport {
 const counters = agentKind<HostFacts, AgentReport, number>({
   name: 'counter',
   nothingKept: 0,
+  nothingKnown: { intervalSeconds: 30 },
   read(body) {
     const { id } = (body as CounterReport).agent
     return { hostId: id, facts: { hostname: id, displayName: id, intervalSeconds: 30 } }
@@ -24,7 +25,7 @@ const counters = agentKind<HostFacts, AgentReport, number>({
 let yard: Yard
 let sender: Sender
 beforeAll(async () => {
-  yard = await aYard([counters], { ...dockerAgents, limits: { ...dockerAgents.limits, hosts: 2 } })
+  yard = await aYard([counters], { ...agentProtocol, limits: { ...agentProtocol.limits, hosts: 2 } })
 })
 beforeEach(async () => {
   await yard.clear()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aYard, type Yard } from './fixtures.ts'
-import { dockerAgents as protocol } from '../docker/protocol.ts'
+import { agentProtocol as protocol } from './protocol.ts'
 import { aReport } from '../docker/fixtures.ts'
 import { silenceMs } from './host.ts'
 import { createPresence } from './presence.ts'

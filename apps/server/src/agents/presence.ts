@@ -2,9 +2,10 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
-import type { AgentProtocol, Host } from '../agent-kind.ts'
+import type { Host } from '../agent-kind.ts'
 import { silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 const checkIntervalMs = 10_000
 /** A conflict ends when the other machine has not reported for this long. */

@@ -7,7 +7,6 @@ import {
   signatureHeader,
 } from '@pulse/contract'
 import fs from 'node:fs'
-import type { AgentProtocol } from '../agent-kind.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { FileReply, principalOf, RawReply, route } from '../http/route.ts'
@@ -16,6 +15,7 @@ import { type AgentFiles, createDownloads } from './agent-files.ts'
 import type { Intake } from './intake.ts'
 import { installScript } from './install/script.ts'
 import type { createAgentSetup } from './setup.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 export interface AgentRouteEdges {
   protocol: AgentProtocol

@@ -4,9 +4,9 @@ import { AppError } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { AgentProtocol } from '../agent-kind.ts'
 import { unknownHost } from './actions.ts'
 import type { Hosts } from './hosts.ts'
+import type { AgentProtocol } from './protocol.ts'
 
 export interface PreparedToken {
   success: true

@@ -6,7 +6,6 @@ import type { SettingsTable } from '../db/settings.ts'
 import type { Foundation } from '../foundation.ts'
 import { counter } from '../metric.ts'
 import { diagnoseAlerts, gatesOf } from './diagnose.ts'
-import { alertsPart } from './export-part.ts'
 import { createAlertHistory } from './history.ts'
 import { alertRoutes } from './routes.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
@@ -84,7 +83,7 @@ export function alertArea({
     notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,
-    exportParts: [alertsPart(settings, clock.now, tables)],
+    exportParts: settings.exportParts,
     caches: [settings],
     diagnose: async () => ({
       alerts: diagnoseAlerts({

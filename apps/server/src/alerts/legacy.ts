@@ -1,5 +1,5 @@
 import { AlertConfigInput } from '@pulse/contract'
-import { type Fields, fieldsOf, type LegacyPart, listed, type Taken } from '../export-part.ts'
+import { type Fields, fieldsOf, leftOut, type LegacyPart, type Taken } from '../export-part.ts'
 
 /** Alert settings of Pulse 4.x, read field by field: an invalid field does not stop the import. */
 export const legacyAlerts: LegacyPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
@@ -28,6 +28,6 @@ function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
   if (taken['overrides'] !== undefined) taken['activationState'] ??= 'active'
   return {
     taken: Object.keys(taken).length > 0 ? (taken as AlertConfigInput) : undefined,
-    notes: left.length > 0 ? [`Invalid alert settings were left out: ${listed(left)}.`] : [],
+    notes: leftOut('alert settings', left),
   }
 }

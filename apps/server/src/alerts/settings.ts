@@ -7,7 +7,9 @@ import {
   type SettingsEdges,
 } from '../settings-document.ts'
 import { canonicalOverrides, documentedOverrides } from './canonical-overrides.ts'
+import { legacyAlerts } from './legacy.ts'
 import { mergeAlertConfig } from './merge.ts'
+import { planAlerts } from './plan-import.ts'
 
 /** The alert settings: which conditions fire, and whether notifications are sent. */
 export interface AlertSettings extends Omit<SettingsDocument<AlertConfig>, 'change' | 'shown'> {
@@ -24,7 +26,10 @@ export interface AlertSettingsEdges extends SettingsEdges {
   clock: Clock
 }
 
-export const alertDocument: SettingsDefinition<AlertConfig> = {
+export const alertDocument = (
+  clock: Pick<Clock, 'now'>,
+  tables: Tables,
+): SettingsDefinition<AlertConfig> => ({
   key: 'alerts',
   name: 'alert settings',
   defaults: firstConfig,
@@ -34,10 +39,22 @@ export const alertDocument: SettingsDefinition<AlertConfig> = {
     return mergeAlertConfig({ ...firstConfig(), ...legacySwitches(input) }, input)
   },
   setAside: 'each',
-}
+  exported: {
+    key: 'alerts',
+    schema: AlertConfigInput,
+    older: legacyAlerts,
+    ignoresEmpty: true,
+    read(input: AlertConfigInput) {
+      const { activationTime, ...config } = mergeAlertConfig(firstConfig(), input)
+      if (config.activationState !== 'active') return config
+      return { ...config, activationTime: activationTime ?? new Date(clock.now()).toISOString() }
+    },
+    plan: planAlerts(tables),
+  },
+})
 
 export function createAlertSettings({ tables, clock, ...edges }: AlertSettingsEdges): AlertSettings {
-  const document = createSettingsDocument(alertDocument, edges)
+  const document = createSettingsDocument(alertDocument(clock, tables), edges)
   const { current } = document
 
   /** The server sets the time of activation. */

@@ -14,8 +14,8 @@ export interface Schema {
   audit: AuditRow
   settings: { key: string; value: string; updated_at: number }
   temperature_nodes: TemperatureNodeRow
-  docker_hosts: DockerHostRow
-  docker_removals: DockerRemovalRow
+  docker_hosts: AgentHostRow
+  docker_removals: AgentRemovalRow
   alerts: AlertRow
   alert_memory: { key: string; value: string }
   alert_history: AlertHistoryRow
@@ -124,7 +124,7 @@ export interface TemperatureNodeRow {
   created_at: number
 }
 
-export interface DockerHostRow {
+export interface AgentHostRow {
   /** the source of its records */
   id: string
   /** the agent's own id for the host */
@@ -143,8 +143,8 @@ export interface DockerHostRow {
   last_seen_at: number | null
 }
 
-/** A host that an administrator has removed. */
-export interface DockerRemovalRow {
+/** A host that was removed on purpose. */
+export interface AgentRemovalRow {
   host_id: string
   name: string
   removed_at: number

@@ -2,7 +2,7 @@ import type { DockerContainer, DockerHost } from '@pulse/contract'
 import { type AgentKind, agentKind, type Host } from '../agent-kind.ts'
 import { fitReport } from './limits.ts'
 import { clockAhead, startOf, toContainers } from './map.ts'
-import { type DockerFacts, type ReadReport, readReport } from './read-report.ts'
+import { type DockerFacts, type ReadReport, readReport, usualIntervalSeconds } from './read-report.ts'
 
 /** The data stored from a report. */
 export interface DockerKept {
@@ -15,6 +15,7 @@ export interface DockerKept {
 /** The agent of container hosts. */
 export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>({
   name: 'docker',
+  nothingKnown: { cpus: 0, totalMemoryBytes: 0, intervalSeconds: usualIntervalSeconds },
   nothingKept: { startedAt: undefined, containers: new Map() },
   read: readReport,
   keep(whole, host, others, nowMs) {

@@ -1,8 +1,9 @@
 import { dockerReportOf, drawDockerHosts } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
+import { agentProtocol } from '../agents/protocol.ts'
 import { aContainer, aReport } from './fixtures.ts'
 import { readReport } from './read-report.ts'
-import { agentLimits, fitReport, keptLimits } from './limits.ts'
+import { fitReport, keptLimits } from './limits.ts'
 
 const report = readReport(aReport({ containers: ['a', 'b', 'c'].map((name) => aContainer({ name })) }))
 const whole = fitReport(report, 't', [])
@@ -71,7 +72,7 @@ test('[R18] many small containers of one token leave room for those of other tok
 test('the usual reports of one token fit: 500 hosts with 50 containers each', () => {
   const atMs = Date.UTC(2026, 0, 1)
   const plan = {
-    hosts: agentLimits.hostsOfToken,
+    hosts: agentProtocol.limits.hostsOfToken,
     containers: 50,
     agents: 'mixed',
     seed: 1,

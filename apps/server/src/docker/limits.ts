@@ -1,30 +1,9 @@
 import type { ReportCut } from '@pulse/contract'
-import type { AgentLimits } from '../agent-kind.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
- * A token for many hosts allows a thousand that reconnect at once, and their usual rate. A host may report
- * once per second. Bytes are limited uncompressed, because parsing costs CPU however small the compressed
- * body was. A host with a thousand containers sends 1.5 MB; five hundred hosts with fifty containers each
- * send 23 MB at once.
- */
-export const agentLimits: AgentLimits = {
-  hosts: 1_000,
-  // limits the share of hosts that a leaked token can use
-  hostsOfToken: 500,
-  reports: {
-    token: { burst: 2_000, perSecond: 50, keys: 2_000 },
-    host: { burst: 30, perSecond: 2, keys: 5_000 },
-  },
-  bytes: {
-    token: { burst: 24_000_000, perSecond: 3_000_000, keys: 2_000 },
-    host: { burst: 8_000_000, perSecond: 500_000, keys: 5_000 },
-  },
-}
-
-/**
- * Limits of stored containers and bytes of JSON: for all hosts, for the hosts of one token, and for one host.
- * The limit of a token fits its maximum number of hosts with fifty containers each and all their labels.
+ * Limits of stored containers and bytes of JSON: for all hosts, for the hosts of one token, and for one host. The share of a token
+ * fits its maximum number of hosts with fifty containers each and all their labels.
  */
 export const keptLimits = {
   containers: 50_000,

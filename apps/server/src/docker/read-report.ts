@@ -7,7 +7,7 @@ import { readLabels, readNetworks, readPorts } from './read-details.ts'
 /** Exceeds any real host; further containers are left out and reported as cut. */
 export const mostContainers = 1_000
 /** Seconds between two reports if the agent does not report its interval. */
-const usualIntervalSeconds = 30
+export const usualIntervalSeconds = 30
 
 /** The host part of a report. */
 export interface DockerFacts extends HostFacts {

@@ -1,5 +1,5 @@
 import { getOutboundConfig, OutboundConfig, putOutboundConfig } from '@pulse/contract'
-import { count, listed, part, type TransferPart } from '../export-part.ts'
+import { count, listed } from '../export-part.ts'
 import { type Route, route } from '../http/route.ts'
 import { plainEntry } from '../outbound/allowed-hosts.ts'
 import type { SettingsDefinition, SettingsDocument } from '../settings-document.ts'
@@ -11,6 +11,26 @@ export const allowedHostsSettings: SettingsDefinition<OutboundConfig> = {
   defaults: () => ({ allowedHosts: [] }),
   parse: (stored) => OutboundConfig.parse(stored),
   setAside: 'each',
+  exported: {
+    key: 'outbound',
+    schema: OutboundConfig,
+    // a number, an escape or a letter of another script may hide a host that no administrator would confirm
+    read: ({ allowedHosts }: OutboundConfig) => ({
+      allowedHosts: [...new Set(allowedHosts.map(plainEntry))],
+    }),
+    plan({ allowedHosts: hosts }, { value }, by) {
+      const here = value.allowedHosts.map(plainEntry)
+      const added = hosts.filter((host) => !here.includes(host))
+      const leftOut = by.confirmsDestinations ? [] : added
+      const allowedHosts = hosts.filter((host) => !leftOut.includes(host))
+      return {
+        settings: { allowedHosts },
+        summary: count(allowedHosts.length, 'allowed host'),
+        notes: leftOut.length > 0 ? [leftOutNote(leftOut)] : [],
+        changes: { allowedHosts: added },
+      }
+    },
+  },
 }
 
 export const allowedHostsRoutes = (document: SettingsDocument<OutboundConfig>): readonly Route[] => [
@@ -23,28 +43,6 @@ export const allowedHostsRoutes = (document: SettingsDocument<OutboundConfig>): 
     return { allowedHosts }
   }),
 ]
-
-export const allowedHostsExportPart = (document: SettingsDocument<OutboundConfig>): TransferPart =>
-  part({
-    key: 'outbound',
-    schema: OutboundConfig,
-    read: async () => (await document.stored()).value,
-    async plan(value, by) {
-      const here = (await document.stored()).value.allowedHosts.map(plainEntry)
-      // A number, an escape or a letter of another script may disguise a host that no administrator would
-      // confirm.
-      const hosts = [...new Set(value.allowedHosts.map(plainEntry))]
-      const added = hosts.filter((host) => !here.includes(host))
-      const leftOut = by.confirmsDestinations ? [] : added
-      const allowedHosts = hosts.filter((host) => !leftOut.includes(host))
-      return {
-        summary: count(allowedHosts.length, 'allowed host'),
-        notes: leftOut.length > 0 ? [leftOutNote(leftOut)] : [],
-        changes: { allowedHosts: added },
-        queries: [document.writing({ ...value, allowedHosts })],
-      }
-    },
-  })
 
 const leftOutNote = (hosts: readonly string[]) =>
   `New allowed hosts were left out: ${listed(hosts)}. Check and add them under Alerts, Notifications.`

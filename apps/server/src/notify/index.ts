@@ -7,7 +7,7 @@ import type { Foundation } from '../foundation.ts'
 import { createOutbound } from '../outbound/guard.ts'
 import type { SettingsEdges } from '../settings-document.ts'
 import type { OnSignal } from '../signal.ts'
-import { allowedHostsExportPart, allowedHostsRoutes, allowedHostsSettings } from './allowed-hosts.ts'
+import { allowedHostsRoutes, allowedHostsSettings } from './allowed-hosts.ts'
 import { changedChannels } from './channel.ts'
 import { createChannelModules } from './channels/index.ts'
 import type { ChannelEdges } from './channels/module.ts'
@@ -55,7 +55,6 @@ export function configuredChannels(
     allowedHosts,
     channels: () => all.flatMap((module) => module.channels()),
     routes: [...all.flatMap(({ routes }) => routes), ...allowedHostsRoutes(allowedHosts)],
-    exportParts: [...all.map(({ exportPart }) => exportPart), allowedHostsExportPart(allowedHosts)],
   }
 }
 
@@ -73,7 +72,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
     stop: stopping.signal,
   })
   const configured = configuredChannels({ ...edges, sendTest, deliveries })
-  const { group, modules, allowedHosts, routes, exportParts } = configured
+  const { group, modules, allowedHosts, routes } = configured
   let hosts = allowedHosts.current()
   let channels = configured.channels()
   const pipeline = createPipeline({
@@ -99,7 +98,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
   return {
     name: 'the notifications',
     routes: [...routes, ...notificationRoutes({ modules, pipeline, store: deliveries, trace: alerts.trace })],
-    exportParts,
+    exportParts: group.exportParts,
     caches: [group],
     diagnose: () => ({
       notes: pipeline

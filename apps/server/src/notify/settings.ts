@@ -1,3 +1,4 @@
+import type { TransferPart } from '../export-part.ts'
 import type { RowCache } from '../row-cache.ts'
 import {
   createSettingsDocument,
@@ -13,6 +14,8 @@ export interface DocumentGroup extends RowCache {
   open<T, Shown = T>(definition: SettingsDefinition<T, Shown>): SettingsDocument<T, Shown>
   /** Fires after a change of one document, and once after a reload of all. */
   onChange: OnSignal
+  /** in the order in which the documents were opened */
+  exportParts: readonly TransferPart[]
   start(): Promise<void>
 }
 
@@ -20,6 +23,7 @@ export function createDocumentGroup(edges: SettingsEdges): DocumentGroup {
   const changed = createSignal()
   const mutex = createMutex()
   const documents: Pick<RowCache, 'reload'>[] = []
+  const exportParts: TransferPart[] = []
   let isReloading = false
 
   async function reload() {
@@ -36,6 +40,7 @@ export function createDocumentGroup(edges: SettingsEdges): DocumentGroup {
     open(definition) {
       const document = createSettingsDocument(definition, edges, mutex)
       documents.push(document)
+      exportParts.push(...document.exportParts)
       document.onChange(() => {
         if (!isReloading) changed.tell()
       })
@@ -52,6 +57,7 @@ export function createDocumentGroup(edges: SettingsEdges): DocumentGroup {
       }
     },
     onChange: changed.on,
+    exportParts,
     tables: ['settings'],
     runExclusive: mutex,
     reload,

@@ -31,6 +31,7 @@ export async function anArea(
   const area = createOidc({
     ...edges,
     env: readOidcEnvironment(given.env ?? {}),
+    issuerOf: async () => null,
     clock: given.clock ?? acceleratedClock(20, Date.now()),
   })
   await area.start()

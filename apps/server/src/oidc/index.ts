@@ -8,25 +8,23 @@ import { readCookies, setCookie as cookieText } from '../auth/cookies.ts'
 import type { Database } from '../db/database.ts'
 import { principalOf, RawReply, route } from '../http/route.ts'
 import type { OidcIdentity } from './claims.ts'
+import { issuerIn } from './document.ts'
 import type { OidcEnvironment } from './environment.ts'
-import { singleSignOnPart } from './export-part.ts'
 import { withOutcome } from './return-to.ts'
 import type { OidcOutcome, OidcRefusal } from './sign-in.ts'
 import { createOidc, type OidcArea, type OidcEdges } from './single-sign-on.ts'
 
-export interface OidcAreaEdges extends Omit<OidcEdges, 'env'> {
+export interface OidcAreaEdges extends Omit<OidcEdges, 'env' | 'issuerOf'> {
   config: { oidc: OidcEnvironment }
   db: Database
 }
 
 /** Single sign-on: its settings and the sign-in at the provider. */
 export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Area {
-  const env = config.oidc
-  const oidc = createOidc({ ...edges, env })
+  const oidc = createOidc({ ...edges, env: config.oidc, issuerOf: issuerIn(db) })
   return {
     ...oidc,
     name: 'single sign-on',
-    exportParts: [singleSignOnPart({ db, document: oidc.document, env })],
     caches: [{ ...oidc, tables: ['settings'] }],
   }
 }

@@ -1,6 +1,5 @@
 import { oidcDefaults, OidcConfigInput, type OidcConfig } from '@pulse/contract'
 import { Secret } from '@pulse/domain'
-import type { SettingsDefinition } from '../settings-document.ts'
 import { endpointProblem, isLoopbackHost, type Reach } from '../outbound/addresses.ts'
 
 /** The single sign-on settings in effect. */
@@ -56,22 +55,6 @@ export function fromStored(value: unknown): OidcSettings {
   const everyoneIsAdmin = stored.everyoneIsAdmin ?? (stored.adminGroups ?? []).length === 0
   return mergeSettings(defaultSettings, { ...stored, everyoneIsAdmin })
 }
-
-/** `isWholeHere`: the environment adds nothing, so the document must be complete. */
-export const oidcDocument = (isWholeHere: boolean): SettingsDefinition<OidcSettings> => ({
-  key: 'oidc',
-  name: 'single sign-on settings',
-  defaults: () => defaultSettings,
-  parse(stored) {
-    const settings = fromStored(stored)
-    const problem = isWholeHere ? settingsProblem(settings) : undefined
-    if (problem) throw new Error(problem.message)
-    return settings
-  },
-  serialize: toStored,
-  // without one of its lists strangers might be admitted, so single sign-on is off instead
-  setAside: 'whole',
-})
 
 export interface SettingsProblem {
   field: keyof OidcSettings

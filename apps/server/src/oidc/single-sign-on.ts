@@ -1,27 +1,21 @@
 import type { OidcConfig, OidcConfigInput } from '@pulse/contract'
 import { type Clock, mayKeepSecret, Secret, secretRefusal } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
-import { createSettingsDocument, type SettingsDocument, type SettingsEdges } from '../settings-document.ts'
+import type { TransferPart } from '../export-part.ts'
+import { createSettingsDocument, type SettingsEdges } from '../settings-document.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { createSignal, type OnSignal } from '../signal.ts'
-import { type OidcEnvironment, unusable } from './environment.ts'
+import { oidcDocument, type OidcDocumentEdges } from './document.ts'
+import { unusable } from './environment.ts'
 import { failureOf } from './failure.ts'
 import { knownProvider } from './provider.ts'
-import {
-  defaultSettings,
-  mergeSettings,
-  oidcDocument,
-  type OidcSettings,
-  settingsProblem,
-  toStored,
-} from './settings.ts'
+import { defaultSettings, mergeSettings, type OidcSettings, settingsProblem, toStored } from './settings.ts'
 import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
 
 /** Single sign-on and its settings. */
 export interface OidcArea {
-  /** the stored settings, without those of the environment */
-  document: SettingsDocument<OidcSettings>
-  /** The settings do not change while `job` runs. */
+  exportParts: readonly TransferPart[]
+  /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Reads the stored settings again after a write by another process. */
   reload(): Promise<void>
@@ -51,8 +45,7 @@ export interface OidcStatus {
   oidcEnvOverrides?: Record<string, boolean>
 }
 
-export interface OidcEdges extends SettingsEdges {
-  env: OidcEnvironment
+export interface OidcEdges extends SettingsEdges, OidcDocumentEdges {
   clock: Clock
 }
 
@@ -63,7 +56,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
   const visits = signIns(clock)
   let settings = defaultSettings
   let provider = knownProvider(settings, clock)
-  const document = createSettingsDocument(oidcDocument(!overrides), edges)
+  const document = createSettingsDocument(oidcDocument(edges), edges)
 
   function use(next: OidcSettings) {
     settings = next
@@ -109,7 +102,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
   }
 
   return {
-    document,
+    exportParts: document.exportParts,
     runExclusive: document.runExclusive,
     async reload() {
       await document.reload()

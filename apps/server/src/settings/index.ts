@@ -5,7 +5,6 @@ import type { Principal } from '../auth/principal.ts'
 import type { EventPublisher } from '../events.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { FixedSettings } from './environment.ts'
-import { systemPart } from './export-part.ts'
 import { toOriginPolicy } from './origins.ts'
 import { settingsRoutes } from './routes.ts'
 import { createSystemSettings, type SystemSettingsArea, type SystemSettingsEdges } from './system.ts'
@@ -13,7 +12,8 @@ import { viewerThemes } from './viewer-themes.ts'
 
 export interface SettingsArea extends SystemSettingsArea, Area {
   start(): Promise<void>
-  /** Open sockets must be checked again, because their page's origin may no longer be listed. */
+  exportParts: SystemSettingsArea['exportParts']
+  /** Open sockets are to be looked at again: their page's origin may no longer be listed. */
   onOrigins: OnSignal
 }
 
@@ -45,7 +45,6 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
     ...settings,
     name: 'the settings',
     routes: settingsRoutes({ settings, themes }),
-    exportParts: [systemPart(settings.document, fixed)],
     caches: [{ ...settings, tables: ['settings'] }, themes.cache],
     onOrigins: origins.on,
     async start() {

@@ -1,12 +1,6 @@
-import {
-  type SettingsProblem,
-  type SystemSettings,
-  systemDefaults,
-  SystemSettingsInput,
-} from '@pulse/contract'
+import { type SettingsProblem, type SystemSettings, type SystemSettingsInput } from '@pulse/contract'
 import { parseSubnet, subnetMessages } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
-import type { SettingsDefinition } from '../settings-document.ts'
 import { canonicalOrigins, listOf, wrongOrigin } from './origins.ts'
 
 /** An absent field stays unchanged, and an empty one is cleared. */
@@ -69,17 +63,3 @@ export const changedFields = (before: SystemSettings, after: SystemSettings): st
   (Object.keys(after) as (keyof SystemSettings)[]).filter(
     (field) => !isDeepStrictEqual(before[field], after[field]),
   )
-
-/** Stores only values that an administrator has set, because defaults may change with a version. */
-export const systemDocument: SettingsDefinition<SystemSettingsInput> = {
-  key: 'system',
-  name: 'stored system settings',
-  defaults: () => ({}),
-  parse(stored) {
-    const input = SystemSettingsInput.parse(stored)
-    if (settingsProblems(mergeSettings(systemDefaults, input)).length > 0)
-      throw new Error('the settings contradict each other')
-    return input
-  },
-  setAside: 'each',
-}

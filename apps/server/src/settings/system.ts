@@ -8,23 +8,19 @@ import {
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../app-error.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
-import { createSettingsDocument, type SettingsDocument, type SettingsEdges } from '../settings-document.ts'
+import type { TransferPart } from '../export-part.ts'
+import { createSettingsDocument, type SettingsEdges } from '../settings-document.ts'
 import { StartupError } from '../startup-error.ts'
+import { systemDocument } from './document.ts'
 import type { FixedSettings } from './environment.ts'
 import { toOriginPolicy } from './origins.ts'
-import {
-  canonicalSettings,
-  changedFields,
-  mergeSettings,
-  settingsProblems,
-  systemDocument,
-} from './settings.ts'
+import { canonicalSettings, changedFields, mergeSettings, settingsProblems } from './settings.ts'
 import { createSignal } from '../signal.ts'
 
 /** Product-wide settings of the administrator. */
 export interface SystemSettingsArea {
-  document: SettingsDocument<SystemSettingsInput>
-  /** The settings do not change while `job` runs. */
+  exportParts: readonly TransferPart[]
+  /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Reads the stored settings again after a write by another process. */
   reload(): Promise<void>
@@ -63,7 +59,7 @@ export function createSystemSettings({
   ...edges
 }: SystemSettingsEdges): SystemSettingsArea {
   const { log } = edges
-  const document = createSettingsDocument(systemDocument, edges)
+  const document = createSettingsDocument(systemDocument(fixed), edges)
   const defaults: SystemSettings = {
     ...systemDefaults,
     updateChannel: version.channel,
@@ -115,7 +111,7 @@ export function createSystemSettings({
   }
 
   return {
-    document,
+    exportParts: document.exportParts,
     runExclusive: document.runExclusive,
     reload: document.reload,
     async start() {

@@ -9,7 +9,6 @@ import { type TransferArea, createTransfer } from './transfer.ts'
 import { toText } from './document.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { seal } from './envelope.ts'
-import { alertsPart } from '../alerts/export-part.ts'
 import { alertDocument } from '../alerts/settings.ts'
 import { apiTokensPart } from '../access/tokens-part.ts'
 import { usersPart } from '../access/users-part.ts'
@@ -19,11 +18,9 @@ import { settingsStore } from '../db/settings.ts'
 import { guestLinksPart } from '../guests/export-part.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { configuredChannels } from '../notify/index.ts'
-import { oidcDocument } from '../oidc/settings.ts'
-import { createSettingsDocument } from '../settings-document.ts'
-import { systemDocument } from '../settings/settings.ts'
-import { singleSignOnPart } from '../oidc/export-part.ts'
-import { systemPart } from '../settings/export-part.ts'
+import { issuerIn, oidcDocument } from '../oidc/document.ts'
+import { createSettingsDocument, type SettingsDefinition } from '../settings-document.ts'
+import { systemDocument } from '../settings/document.ts'
 import { temperaturesPart } from '../temperature/export-part.ts'
 import type { TransferPart } from '../export-part.ts'
 import type { RowCache } from '../row-cache.ts'
@@ -77,16 +74,18 @@ export async function aTransferGround(
   const troubles = { begin: () => {}, end: () => {} }
   const edges = { store: settingsStore(db, vault, now), log, onWrite: () => {}, troubles }
   const isManaged = nodeLocks(declared?.nodes ?? [], 'pulse.yaml').isDeclared
+  const partsOf = <T>(definition: SettingsDefinition<T>) =>
+    createSettingsDocument(definition, edges).exportParts
   const parts = [
     connectionsPart({ store: connectionStore(db, vault), now, isManaged }),
     temperaturesPart(db, now, temperatures),
     guestLinksPart(db, now),
-    systemPart(createSettingsDocument(systemDocument, edges), settings),
-    singleSignOnPart({ db, document: createSettingsDocument(oidcDocument(true), edges), env: oidc }),
+    ...partsOf(systemDocument(settings)),
+    ...partsOf(oidcDocument({ env: oidc, issuerOf: issuerIn(db) })),
     usersPart(db),
     apiTokensPart(db),
-    alertsPart(createSettingsDocument(alertDocument, edges), now, createEstate().tables),
-    ...configuredChannels({ ...edges, clock, sendTest: neverSends, deliveries: deliveryStore(db) })
+    ...partsOf(alertDocument({ now }, createEstate().tables)),
+    ...configuredChannels({ ...edges, clock, sendTest: neverSends, deliveries: deliveryStore(db) }).group
       .exportParts,
   ]
   const transfer = createTransfer({ db, parts, caches, clock, log, onWrite: () => {}, cost: cheap })

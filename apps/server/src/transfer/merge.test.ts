@@ -135,6 +135,13 @@ describe('an import into an installation that lives', () => {
     expect((await ground.transfer.import(renamed, passphrase, olga)).summary).toBe('single sign-on')
   })
 
+  test('brings a client secret that is the only difference', async () => {
+    await ground.put({ oidc: everything().oidc })
+    const other = { oidc: { ...everything().oidc, clientSecret: 'canary-other-secret' } }
+    expect((await ground.put(other)).summary).toBe('single sign-on')
+    expect((await ground.put(other)).summary).toBe('nothing')
+  })
+
   test.each([
     [{ adminGroups: ['ops', 'it'] }, 'members of "ops", "it" as administrators, the others as viewers'],
     [{ everyoneIsAdmin: true }, 'everybody as an administrator'],

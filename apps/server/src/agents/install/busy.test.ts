@@ -12,7 +12,7 @@ import { BusyServer } from '../../../../agent/src/deliver/backoff.ts'
 import { updateSelf } from '../../../../agent/src/update/self-update.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { agentBytes, sum } from './fixtures-server.ts'
-import { dockerAgents } from '../../docker/protocol.ts'
+import { agentProtocol } from '../protocol.ts'
 import { installScript } from './script.ts'
 
 /** Exceeds the socket buffers of both sides, so its download lasts until the client reads it. */
@@ -67,7 +67,7 @@ test.each([
     const values = { checksums: { 'linux-amd64': sum(agent) }, port: Number(port), root: host.root }
     const run = host.sh([
       '-c',
-      installScript(dockerAgents.install, values),
+      installScript(agentProtocol.install, values),
       'sh',
       '--url',
       server.url,
@@ -92,8 +92,8 @@ test('[S20] a download that breaks off is no busy server, whatever figures its p
   fs.writeFileSync(path.join(programs, 'sleep'), '#!/bin/sh\nkill $PPID\n', { mode: 0o755 })
   const { port } = new URL(server.url)
   const values = { checksums: { 'linux-amd64': sum(agent) }, port: Number(port), root: host.root }
-  // The file size limit acts like a full disk; its message then contains "42900K".
-  const script = `ulimit -f 90000\n${installScript(dockerAgents.install, values)}`
+  // as a disk that is full: its progress has come to "42900K" by then
+  const script = `ulimit -f 90000\n${installScript(agentProtocol.install, values)}`
   const args = ['--url', server.url, '--token', 'canary0123456789']
   const { code, stdout, stderr } = await host.sh(['-c', script, 'sh', ...args])
   expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('Cannot download the agent')])

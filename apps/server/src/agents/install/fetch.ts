@@ -1,4 +1,4 @@
-import type { InstallTexts } from '../../agent-kind.ts'
+import type { InstallTexts } from '../protocol.ts'
 
 /** Downloads and verifies the agent, and allows the host to enrol again. */
 export const fetchPart = ({ identity, hostsPath, page }: InstallTexts) => String.raw`

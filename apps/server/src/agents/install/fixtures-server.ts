@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dockerAgents } from '../../docker/protocol.ts'
+import { agentProtocol } from '../protocol.ts'
 import { installScript } from './script.ts'
 
-const { install } = dockerAgents
+const { install } = agentProtocol
 
 /** A small program that accepts --version and runs for the given time. Only its name matters here. */
 export const agentBytes = fs.readFileSync('/bin/sleep')

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentBytes, processList, sum } from './fixtures-server.ts'
 import { installGround } from './fixtures.ts'
-import { dockerAgents } from '../../docker/protocol.ts'
+import { agentProtocol } from '../protocol.ts'
 import { installScript } from './script.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find(
@@ -40,7 +40,7 @@ describe('[S12] the script', () => {
     await aHost()
     const words = [`--shell=${shell}`, '--severity=style', '-']
     const { stdout, status } = spawnSync(shellcheck!, words, {
-      input: installScript(dockerAgents.install, {
+      input: installScript(agentProtocol.install, {
         checksums: { 'linux-amd64': sum(agentBytes) },
         port: 7655,
       }),

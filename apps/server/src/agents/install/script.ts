@@ -1,6 +1,6 @@
 import type { AgentPlatform } from '@pulse/contract'
 import { quote } from '@pulse/domain'
-import type { InstallTexts } from '../../agent-kind.ts'
+import type { InstallTexts } from '../protocol.ts'
 import { fetchPart } from './fetch.ts'
 import { valuesPart } from './values.ts'
 import { placePart } from './place.ts'

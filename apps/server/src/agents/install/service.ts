@@ -1,4 +1,4 @@
-import type { InstallTexts } from '../../agent-kind.ts'
+import type { InstallTexts } from '../protocol.ts'
 
 /** Starts the agent at boot, and uninstalls it. */
 export const servicePart = ({ title, after, page }: InstallTexts) => String.raw`

@@ -1,4 +1,4 @@
-import type { InstallTexts } from '../../agent-kind.ts'
+import type { InstallTexts } from '../protocol.ts'
 
 /** A template literal cannot contain a backtick. */
 const backtick = '`'

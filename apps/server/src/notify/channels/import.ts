@@ -1,24 +1,29 @@
 import type { ImportChanges } from '@pulse/contract'
 import type * as z from 'zod/mini'
-import { type Fields, fieldsOf, type Importer, listed, type Plan } from '../../export-part.ts'
+import { type Fields, fieldsOf, type Importer, listed } from '../../export-part.ts'
 import { withPlainHost } from '../../outbound/allowed-hosts.ts'
+import type { SettingsExport } from '../../settings-export.ts'
 import { maskedUrl } from './masks.ts'
 
 /** A destination in an imported file that this installation does not use yet. */
 export type Destination = ImportChanges['destinations'][number]
 
-/** Whether the channel sends after the import, and what the import reports about it. */
-export function confirmed(
-  enabled: boolean,
-  found: Destination | undefined,
-  by: Importer,
-): [enabled: boolean, reported: Pick<Plan, 'notes' | 'changes'>] {
-  const destinations = found ? [found] : []
-  return [
-    enabled && (!found || by.confirmsDestinations === true),
-    { notes: disabledNotes(destinations, by), changes: { destinations } },
-  ]
-}
+/** A kind with one channel. The channel does not send to a new destination until an administrator confirms it. */
+export const planChannel =
+  <T extends { enabled: boolean }>(
+    newDestination: (next: T, here: T) => Destination | undefined,
+    summaryOf: (next: T) => string,
+  ): SettingsExport<T>['plan'] =>
+  (next, { value: here }, by) => {
+    const found = newDestination(next, here)
+    const destinations = found ? [found] : []
+    return {
+      settings: { ...next, enabled: next.enabled && (!found || by.confirmsDestinations === true) },
+      summary: summaryOf(next),
+      notes: disabledNotes(destinations, by),
+      changes: { destinations },
+    }
+  }
 
 export function disabledNotes(destinations: readonly Destination[], by: Importer): string[] {
   if (destinations.length === 0 || by.confirmsDestinations) return []
@@ -42,7 +47,3 @@ export function fitting<S extends z.ZodMiniObject>(schema: S, value: unknown) {
   }
   return { taken, left }
 }
-
-/** A note that names the invalid fields. */
-export const leftOut = (what: string, left: readonly string[]) =>
-  left.length === 0 ? [] : [`${what} that are invalid here were left out: ${listed(left)}.`]

@@ -1,7 +1,6 @@
 import type { BodyOf, postNotificationTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { DeliveryStore } from '../../db/deliveries.ts'
-import type { TransferPart } from '../../export-part.ts'
 import type { Input, Route } from '../../http/route.ts'
 import type { Outbound } from '../../outbound/guard.ts'
 import type { SettingsDefinition, SettingsDocument } from '../../settings-document.ts'
@@ -23,12 +22,11 @@ export type TestRequest = Pick<Input<typeof postNotificationTest>, 'note'> & {
   body: BodyOf<typeof postNotificationTest>
 }
 
-/** One kind of channel: its folder has the settings with their masks, the sender, the routes, the test and the export. */
+/** One kind of channel: its folder has the settings with their masks and their export, the sender, the routes and the test. */
 export interface ChannelModule {
   /** Configured channels, including disabled ones. */
   channels(): readonly Channel[]
   routes: readonly Route[]
   /** Sends a test with the settings of the request; resolves with a sentence for the administrator. */
   test(request: TestRequest): Promise<string>
-  exportPart: TransferPart
 }

@@ -7,15 +7,15 @@ import { defaultRetryPolicy } from '../../retry-pause.ts'
 import { maskedUrl } from '../masks.ts'
 import type { ChannelEdges, ChannelModule } from '../module.ts'
 import { checked, parsed } from '../refusals.ts'
-import { appriseExportPart } from './export-part.ts'
+import { appriseDocument } from './document.ts'
 import { findApprise } from './run.ts'
 import { createAppriseSender } from './send.ts'
-import { appriseSettings, type AppriseSettings, changedApprise, shownApprise } from './settings.ts'
+import { type AppriseSettings, changedApprise, shownApprise } from './settings.ts'
 
 /** One channel: the services that Apprise supports. */
 export function createAppriseModule(edges: ChannelEdges): ChannelModule {
   const { clock, outbound, env, openDocument, sendTest } = edges
-  const document = openDocument(appriseSettings)
+  const document = openDocument(appriseDocument)
   const program = () => findApprise(env['PULSE_APPRISE_PATH'])
   const { send, problems } = createAppriseSender({ clock, outbound, program })
   const channelOf = (settings: AppriseSettings): Channel => ({
@@ -53,6 +53,5 @@ export function createAppriseModule(edges: ChannelEdges): ChannelModule {
       await sendTest(channelOf(checked(settings, problems)))
       return 'The test notification was sent by Apprise.'
     },
-    exportPart: appriseExportPart(document),
   }
 }

@@ -6,7 +6,6 @@ import {
   secretMask,
 } from '@pulse/contract'
 import { type Destination, mayKeepSecret, Secret } from '@pulse/domain'
-import type { SettingsDefinition } from '../../../settings-document.ts'
 import { isMasked } from '../masks.ts'
 import { invalid, secretsRequired } from '../refusals.ts'
 
@@ -14,7 +13,7 @@ const { apiKey: _none, hasApiKey: _no, ...fields } = appriseDefaults
 /** Settings in force, with the API key. */
 export type AppriseSettings = Omit<AppriseConfig, 'apiKey' | 'hasApiKey'> & { apiKey: Secret }
 
-const defaults: AppriseSettings = { ...fields, apiKey: new Secret('') }
+export const noApprise: AppriseSettings = { ...fields, apiKey: new Secret('') }
 
 /** Everything after the scheme is secret. The last characters distinguish several targets of one scheme. */
 export function maskedTarget(target: string): string {
@@ -114,15 +113,5 @@ export const storedApprise = ({ apiKey, ...rest }: AppriseSettings) => ({ ...res
 export function appriseFrom(stored: unknown): AppriseSettings {
   const { apiKey = '', clearApiKey: _, hasApiKey: __, ...rest } = AppriseConfigInput.parse(stored)
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return normal({ ...defaults, ...present, apiKey: new Secret(apiKey) })
-}
-
-export const appriseSettings: SettingsDefinition<AppriseSettings, AppriseConfig> = {
-  key: 'notifications.apprise',
-  name: 'Apprise settings',
-  defaults: () => defaults,
-  parse: appriseFrom,
-  serialize: storedApprise,
-  shown: shownApprise,
-  setAside: 'whole',
+  return normal({ ...noApprise, ...present, apiKey: new Secret(apiKey) })
 }

@@ -5,13 +5,13 @@ import { route } from '../../../http/route.ts'
 import type { Channel } from '../../channel.ts'
 import type { ChannelEdges, ChannelModule } from '../module.ts'
 import { checked, parsed } from '../refusals.ts'
-import { emailExportPart } from './export-part.ts'
+import { emailDocument } from './document.ts'
 import { createEmailSender } from './send.ts'
-import { changedEmail, emailSettings, type EmailSettings } from './settings.ts'
+import { changedEmail, type EmailSettings } from './settings.ts'
 
 /** One channel: mail over SMTP. */
 export function createEmailModule({ clock, outbound, openDocument, sendTest }: ChannelEdges): ChannelModule {
-  const document = openDocument(emailSettings)
+  const document = openDocument(emailDocument)
   const { send, problems } = createEmailSender({ clock, outbound })
   const channelOf = (settings: EmailSettings): Channel => ({
     info: {
@@ -48,6 +48,5 @@ export function createEmailModule({ clock, outbound, openDocument, sendTest }: C
       await sendTest(channelOf(checked(settings, problems)))
       return 'The test email was sent.'
     },
-    exportPart: emailExportPart(document),
   }
 }

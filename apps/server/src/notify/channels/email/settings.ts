@@ -1,15 +1,14 @@
 import { type EmailConfig, EmailConfigInput, emailDefaults, secretMask } from '@pulse/contract'
 import { type Destination, emailUsername, mayKeepSecret, Secret } from '@pulse/domain'
-import type { SettingsDefinition } from '../../../settings-document.ts'
 import { invalid, secretsRequired } from '../refusals.ts'
 
 const { password: _none, hasPassword: _no, ...fields } = emailDefaults
 /** Settings in force, with the password. */
 export type EmailSettings = Omit<EmailConfig, 'password' | 'hasPassword'> & { password: Secret }
 
-const defaults: EmailSettings = { ...fields, password: new Secret('') }
+export const noEmail: EmailSettings = { ...fields, password: new Secret('') }
 
-const shownEmail = ({ password, ...rest }: EmailSettings): EmailConfig => ({
+export const shownEmail = ({ password, ...rest }: EmailSettings): EmailConfig => ({
   ...rest,
   password: '',
   hasPassword: password.reveal() !== '',
@@ -47,16 +46,5 @@ export const storedEmail = ({ password, ...rest }: EmailSettings) => ({
 export function emailFrom(stored: unknown): EmailSettings {
   const { password = '', clearPassword: _, hasPassword: __, ...rest } = EmailConfigInput.parse(stored)
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return { ...defaults, ...present, password: new Secret(password) }
-}
-
-export const emailSettings: SettingsDefinition<EmailSettings, EmailConfig> = {
-  key: 'notifications.email',
-  name: 'email settings',
-  defaults: () => defaults,
-  parse: emailFrom,
-  serialize: storedEmail,
-  shown: shownEmail,
-  // without its port or encryption setting, the password could go to another destination
-  setAside: 'whole',
+  return { ...noEmail, ...present, password: new Secret(password) }
 }

@@ -20,9 +20,9 @@ import { defaultRetryPolicy } from '../../retry-pause.ts'
 import { maskedUrl } from '../masks.ts'
 import type { ChannelEdges, ChannelModule } from '../module.ts'
 import { checked } from '../refusals.ts'
-import { webhookExportPart } from './export-part.ts'
+import { webhookDocument } from './document.ts'
 import { createWebhookSender } from './send.ts'
-import { changedWebhook, newWebhook, shownWebhook, testedWebhook, webhookSettings } from './settings.ts'
+import { changedWebhook, newWebhook, shownWebhook, testedWebhook } from './settings.ts'
 
 /** The dialog waits for the answer of a test. */
 const testTimeoutMs = 10_000
@@ -32,7 +32,7 @@ const notFound = () => new AppError('not_found', 'There is no such webhook; it m
 /** One channel for each webhook. */
 export function createWebhookModule(edges: ChannelEdges): ChannelModule {
   const { clock, outbound, openDocument, sendTest, deliveries } = edges
-  const document = openDocument(webhookSettings)
+  const document = openDocument(webhookDocument)
   const { send, problems } = createWebhookSender({ clock, outbound })
   const channelOf = (webhook: Webhook): Channel => ({
     info: {
@@ -105,7 +105,6 @@ export function createWebhookModule(edges: ChannelEdges): ChannelModule {
       await test(webhook)
       return `The test was sent to ${webhook.name}.`
     },
-    exportPart: webhookExportPart(document),
   }
 }
 

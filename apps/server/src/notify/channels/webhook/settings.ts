@@ -1,7 +1,7 @@
 import {
   webhookLimits,
   secretMask,
-  Webhook,
+  type Webhook,
   type WebhookChange,
   webhookDefaults,
   type WebhookInput,
@@ -9,8 +9,6 @@ import {
 } from '@pulse/contract'
 import type { Destination } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
-import type { SettingsDefinition } from '../../../settings-document.ts'
 import { AppError } from '../../../app-error.ts'
 import { isMasked, maskedUrl } from '../masks.ts'
 import { invalid, secretsRequired } from '../refusals.ts'
@@ -116,14 +114,4 @@ function mergedValues(
     if (!isKept && isMasked(value)) missing.push(`${list}.${name}`)
   }
   return { values, kept, missing }
-}
-
-export const webhookSettings: SettingsDefinition<readonly Webhook[]> = {
-  key: 'notifications.webhooks',
-  name: 'webhooks',
-  defaults: () => [],
-  parse: (stored) => z.array(Webhook).parse(stored),
-  shown: (list) => list.map(shownWebhook),
-  // a webhook has no optional fields, so an unreadable one is left out entirely
-  setAside: 'each',
 }

@@ -1,38 +1,9 @@
 import { DiscoveryConfigInput, systemDefaults, SystemSettingsInput } from '@pulse/contract'
-import { isDeepStrictEqual } from 'node:util'
-import {
-  type Fields,
-  fieldsOf,
-  invalidFile,
-  type LegacyPart,
-  listed,
-  nothing,
-  part,
-  type Taken,
-} from '../export-part.ts'
-import type { SettingsDocument } from '../settings-document.ts'
-import type { FixedSettings } from './environment.ts'
+import { type Fields, fieldsOf, leftOut, type LegacyPart, type Taken } from '../export-part.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from './settings.ts'
 
-/** The system settings. An import replaces them as a whole; values that the environment fixes stay fixed. */
-export const systemPart = (document: SettingsDocument<SystemSettingsInput>, fixed: FixedSettings) =>
-  part({
-    key: 'system',
-    schema: SystemSettingsInput,
-    older: legacySystem,
-    read: async () => (await document.stored()).value,
-    async plan({ frontendPort: _frontend, backendPort: _backend, ...exported }) {
-      const settings = canonicalSettings(exported)
-      const alone = mergeSettings(systemDefaults, settings)
-      const [problem] = [...settingsProblems(alone), ...settingsProblems(mergeSettings(alone, fixed.values))]
-      if (problem) throw invalidFile(`system.${problem.field}`, problem.message)
-      if (isDeepStrictEqual(settings, (await document.stored()).value)) return nothing
-      return { summary: 'system settings', notes: [], queries: [document.writing(settings)] }
-    },
-  })
-
-/** System settings of Pulse 4.x, read field by field: an invalid field does not stop the import. */
-const legacySystem: LegacyPart<SystemSettingsInput> = { field: 'system', take: toSystem }
+/** System settings of Pulse 4.x, field by field: an unusable one does not stop the import. */
+export const legacySystem: LegacyPart<SystemSettingsInput> = { field: 'system', take: toSystem }
 
 function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
   const { discoveryConfig, frontendPort: _frontend, backendPort: _backend, ...rest } = fieldsOf(value)
@@ -52,7 +23,7 @@ function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
   }
   return {
     taken: Object.keys(settings).length > 0 ? settings : undefined,
-    notes: left.length > 0 ? [`Invalid system settings were left out: ${listed(left)}.`] : [],
+    notes: leftOut('system settings', left),
   }
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { hiddenHostsPart } from './export-part.ts'
-import { aYard, type Yard } from '../agents/fixtures.ts'
-import { aReport } from './fixtures.ts'
+import { hiddenHostsPart } from './hidden-hosts.ts'
+import { docker } from '../docker/index.ts'
+import { aReport } from '../docker/fixtures.ts'
+import { aYard, type Yard } from './fixtures.ts'
 
 let yard: Yard
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeEach(async () => {
 })
 afterAll(() => yard.end())
 
-const part = () => hiddenHostsPart(yard.ground.db, yard.ground.clock.now)
+const part = () => hiddenHostsPart(yard.ground.db, yard.ground.clock.now, docker)
 async function take(hosts: object[]) {
   const plan = await part().plan(hosts, { name: 'anna', method: 'console' }, [])
   await yard.ground.db.transaction(plan.queries)

@@ -1,20 +1,20 @@
 import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
-import type { DockerHostRow, DockerRemovalRow } from './schema.ts'
+import type { AgentHostRow, AgentRemovalRow } from './schema.ts'
 
-export interface DockerHostStore {
-  all(): Promise<DockerHostRow[]>
-  removals(): Promise<DockerRemovalRow[]>
-  put(row: DockerHostRow): Promise<void>
-  /** Updates slightly changed hosts in one transaction. */
-  putAll(rows: readonly DockerHostRow[]): Promise<void>
-  /** Removes the host and stores its block, in one transaction. */
-  remove(removal: DockerRemovalRow): Promise<void>
+export interface AgentHostStore {
+  all(): Promise<AgentHostRow[]>
+  removals(): Promise<AgentRemovalRow[]>
+  put(row: AgentHostRow): Promise<void>
+  /** Some that have changed a little, in one step. */
+  putAll(rows: readonly AgentHostRow[]): Promise<void>
+  /** The host goes and stays away until then, in one step. */
+  remove(removal: AgentRemovalRow): Promise<void>
   allow(hostId: string): Promise<void>
 }
 
-export function dockerHostStore(db: Database): DockerHostStore {
-  const put = ({ id, ...row }: DockerHostRow) =>
+export function agentHostStore(db: Database): AgentHostStore {
+  const put = ({ id, ...row }: AgentHostRow) =>
     db.query
       .insertInto('docker_hosts')
       .values({ id, ...row })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { AgentKind, HostFacts } from '../agent-kind.ts'
 import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
-import type { DockerHostRow } from '../db/schema.ts'
+import type { AgentHostRow } from '../db/schema.ts'
 import { count, invalidFile, nothing, part } from '../export-part.ts'
 import { identityOf } from '../report-fields.ts'
-import type { DockerFacts } from './read-report.ts'
 
 const HiddenHost = z.strictObject({
   hostId: z.string().check(
@@ -16,11 +16,14 @@ const HiddenHost = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(253)),
 })
 
+/** The file does not name the kind of a host. */
+type NewHostKind = Pick<AgentKind, 'name' | 'nothingKnown'>
+
 /**
  * The hidden hosts. A host's next report brings everything else, and its token is exported with the tokens. An import does not
  * change hosts that were not hidden in the exporting installation.
  */
-export const hiddenHostsPart = (db: Database, now: () => number) =>
+export const hiddenHostsPart = (db: Database, now: () => number, kind: NewHostKind) =>
   part({
     key: 'hiddenDockerHosts',
     schema: z.array(HiddenHost).check(z.maxLength(1_000)),
@@ -29,7 +32,7 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
       if (rows.length === 0) return undefined
       return rows.map(({ host_id, facts }) => ({
         hostId: host_id,
-        name: (JSON.parse(facts) as DockerFacts).displayName,
+        name: (JSON.parse(facts) as HostFacts).displayName,
       }))
     },
     async plan(hosts) {
@@ -49,7 +52,12 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
           ...known.map(({ id }) =>
             db.query.updateTable('docker_hosts').set({ hidden: 1 }).where('id', '=', id).compile(),
           ),
-          ...fresh.map((host) => db.query.insertInto('docker_hosts').values(toRow(host, now())).compile()),
+          ...fresh.map((host) =>
+            db.query
+              .insertInto('docker_hosts')
+              .values(toRow(host, kind, now()))
+              .compile(),
+          ),
         ],
       }
     },
@@ -58,17 +66,11 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
 const all = async (db: Database) =>
   (await wholeTable(db, 'docker_hosts', ['id'])).toSorted((a, b) => (a.host_id < b.host_id ? -1 : 1))
 
-/** Before the first report only the host's name is known. */
-function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {
-  const facts: DockerFacts = {
-    hostname: name,
-    displayName: name,
-    cpus: 0,
-    totalMemoryBytes: 0,
-    intervalSeconds: 30,
-  }
+/** Before its first report only its name is known. */
+function toRow({ hostId, name }: z.infer<typeof HiddenHost>, kind: NewHostKind, nowMs: number): AgentHostRow {
+  const facts: HostFacts = { hostname: name, displayName: name, ...kind.nothingKnown }
   return {
-    id: `docker-${randomBytes(8).toString('hex')}`,
+    id: `${kind.name}-${randomBytes(8).toString('hex')}`,
     host_id: hostId,
     facts: JSON.stringify(facts),
     token_id: null,
