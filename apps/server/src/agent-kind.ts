@@ -66,7 +66,7 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
   name: string
   /** state of a host before its first report */
   nothingKept: Kept
-  /** The facts of a host of which only the name is known. */
+  /** The facts of a host with a known name and nothing else. */
   nothingKnown: Omit<Facts, 'hostname' | 'displayName'>
   /** Throws `invalid_report`. */
   read: (body: unknown) => Report

@@ -114,6 +114,6 @@ export function listed(names: readonly string[]): string {
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** Names what an import leaves out of a file of Pulse 4.x. */
+/** Lists the settings that an import leaves out of a Pulse 4.x file. */
 export const leftOut = (what: string, left: readonly string[]): string[] =>
   left.length === 0 ? [] : [`Invalid ${what} were left out: ${listed(left)}.`]

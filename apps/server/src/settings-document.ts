@@ -51,7 +51,7 @@ export interface SettingsDocument<T, Shown = T> extends RowCache {
   /** Fires after a change and after a reload. */
   onChange: OnSignal<[now: T, before: T]>
   start(): Promise<void>
-  /** They read the table: the area may not have started. Empty when exports do not carry the document. */
+  /** Read the table directly, because the area may not have started. Empty when exports omit the document. */
   exportParts: readonly TransferPart[]
 }
 

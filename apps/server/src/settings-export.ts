@@ -8,16 +8,16 @@ export interface SettingsExport<T, Exported = unknown> {
   /** of the file */
   key: string
   schema: z.ZodMiniType<Exported>
-  /** absent: of Pulse 4.x nothing is taken over */
+  /** absent: nothing is imported from Pulse 4.x */
   older?: LegacyPart<Exported>
   /** An empty object in a file changes nothing. Without it, the object stands for the defaults. */
   ignoresEmpty?: boolean
-  /** Throws on what cannot be used. */
+  /** Throws on unusable settings. */
   read(exported: Exported): T
   plan(next: T, here: SettingsHere<T>, by: Importer): SettingsPlan<T> | Promise<SettingsPlan<T>>
 }
 
-/** What an import meets. */
+/** The state that an import finds. */
 export interface SettingsHere<T> {
   value: T
   isDefault: boolean
@@ -48,7 +48,7 @@ export const settingsPart = <T>(
     if (ignoresEmpty && Object.keys(exported as object).length === 0) return nothing
     const next = read(exported)
     const here = await stored()
-    // of the serialized forms, because two secrets always look the same
+    // compares the serialized forms, because two secrets always look equal
     const isSame = isDeepStrictEqual(serialize(next), serialize(here.value))
     const { settings, ...planned } = await plan(next, { ...here, isSame }, by)
     return { ...nothing, ...planned, queries: settings === undefined ? [] : [writing(settings)] }

@@ -34,7 +34,7 @@ export function outcomeOf(status: unknown): 'acknowledged' | 'completed' | 'fail
   throw new AppError('invalid_status', 'status must be acknowledged, completed or failed.')
 }
 
-/** Tells the agent of the host to stop, with its next report. */
+/** The answer to the host's next report stops its agent. */
 export function queueStop(host: Host, clock: Clock, protocol: Pick<AgentProtocol, 'name'>): AgentCommand {
   if (isActive(host.command)) {
     throw new AppError(

@@ -66,7 +66,7 @@ export const hiddenHostsPart = (db: Database, now: () => number, kind: NewHostKi
 const all = async (db: Database) =>
   (await wholeTable(db, 'docker_hosts', ['id'])).toSorted((a, b) => (a.host_id < b.host_id ? -1 : 1))
 
-/** Before its first report only its name is known. */
+/** Before its first report, the server knows only the name. */
 function toRow({ hostId, name }: z.infer<typeof HiddenHost>, kind: NewHostKind, nowMs: number): AgentHostRow {
   const facts: HostFacts = { hostname: name, displayName: name, ...kind.nothingKnown }
   return {

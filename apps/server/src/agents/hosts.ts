@@ -34,10 +34,10 @@ export interface Hosts {
   show(host: Host): void
   /** Removes the host and blocks it for a day. */
   remove(host: Host): Promise<void>
-  /** while it must stay away */
+  /** while it is blocked */
   removal(hostId: string): AgentRemovalRow | undefined
   removals(): AgentRemovalRow[]
-  /** False when nothing kept it away. */
+  /** False when the host was not blocked. */
   allow(hostId: string): Promise<boolean>
   /** Serializes changes of the hosts and of their stored rows. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>

@@ -34,7 +34,7 @@ export interface AgentAreaEdges {
   refresh: () => void
 }
 
-/** Agents report by themselves; nothing is polled. */
+/** Agents push their reports. The server polls nothing. */
 export function agentArea({ version, config, access, refresh: onNews, ...edges }: AgentAreaEdges): Area {
   const { db, clock, log } = edges
   const { tokens, audit } = access

@@ -16,18 +16,18 @@ import { agentInstallCommand } from '@pulse/domain'
 
 /** The calls, limits and texts of all agents. Pulse 4.x had agents for container hosts alone, hence the names. */
 export const agentProtocol = {
-  /** error codes, audit events and scopes begin with it */
+  /** prefix of error codes, audit events and scopes */
   name: 'docker' as const,
   /** on screen and in logs */
   noun: 'Docker host',
   /**
-   * A token for many hosts takes a thousand that return at once, and their usual rhythm. A host reports every second at
-   * most. Bytes are limited uncompressed: parsing costs CPU however small a body was on the wire. A host with a thousand
-   * containers sends 1.5 MB, five hundred hosts with fifty each send 23 MB at once.
+   * A token for many hosts allows a thousand hosts that return at once, and their usual interval. A host reports at
+   * most every second. The limit counts uncompressed bytes, because parsing costs CPU however small the compressed body is. A host
+   * with 1,000 containers sends 1.5 MB. 500 hosts with 50 containers each send 23 MB at once.
    */
   limits: {
     hosts: 1_000,
-    // a leaked token cannot use up the room of other hosts
+    // a leaked token cannot use up the share of other hosts
     hostsOfToken: 500,
     reports: {
       token: { burst: 2_000, perSecond: 50, keys: 2_000 },
@@ -55,7 +55,7 @@ export const agentProtocol = {
     /** of the program, its service and its files */
     program: 'pulse-docker-agent',
     title: 'Pulse Docker agent',
-    /** what the agent reports, as the end of a sentence */
+    /** the reported subject, as the end of a sentence */
     reports: 'what runs on this container host',
     script: '/install-docker-agent.sh',
     hostsPath: '/api/agents/docker/hosts',
@@ -65,7 +65,7 @@ export const agentProtocol = {
     /** shell that sets `known` to the identity of the host */
     identity: `if has docker; then known=$(timeout 10 docker info --format '{{.ID}}' 2>/dev/null || true); fi`,
     fileName: agentFileName,
-    /** what an administrator runs on the host */
+    /** the command that an administrator runs on the host */
     command: agentInstallCommand,
   },
 }

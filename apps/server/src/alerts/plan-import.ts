@@ -20,7 +20,7 @@ export const planAlerts =
     }
   }
 
-/** Before the first answer of a source no override matches; the page of thresholds lists those that never match. */
+/** Before a source's first answer, none of its overrides match. The thresholds page lists overrides that never match. */
 function unmatchedNotes(overrides: AlertConfig['overrides'], tables: Tables): string[] {
   const names = unmatchedOverrides(overrides, tables)
   if (names.length === 0) return []

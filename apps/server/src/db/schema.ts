@@ -143,7 +143,7 @@ export interface AgentHostRow {
   last_seen_at: number | null
 }
 
-/** A host that was removed on purpose. */
+/** A host that an administrator removed. */
 export interface AgentRemovalRow {
   host_id: string
   name: string

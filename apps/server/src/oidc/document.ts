@@ -26,7 +26,7 @@ export const oidcDocument = ({ env, issuerOf }: OidcDocumentEdges): SettingsDefi
     return settings
   },
   serialize: toStored,
-  // without one of its lists, strangers might be let in: single sign-on is off instead
+  // without one of its lists, single sign-on might admit strangers, so it is off
   setAside: 'whole',
   exported: {
     key: 'oidc',
@@ -62,7 +62,7 @@ export const oidcDocument = ({ env, issuerOf }: OidcDocumentEdges): SettingsDefi
 
 const isFixed = ({ overrides }: OidcEnvironment) => Object.keys(overrides).length > 0
 
-/** What decides who may come in, and as what. */
+/** The settings that decide who may sign in, and with which role. */
 const admissionOf = (settings: OidcSettings) => {
   const { enabled, issuerUrl, adminGroups, everyoneIsAdmin } = settings
   const { allowedGroups, allowedDomains, allowedEmails, groupsClaim, emailClaim } = settings

@@ -2,7 +2,7 @@ import { OidcConfigInput } from '@pulse/contract'
 import { fieldsOf, type LegacyPart, type Taken } from '../export-part.ts'
 import { fromStored, settingsProblem } from './settings.ts'
 
-/** Single sign-on of Pulse 4.x, where nothing of it would let in more people than before. */
+/** Reads the single sign-on settings of Pulse 4.x, unless they would admit more people than before. */
 export const legacySingleSignOn: LegacyPart<OidcConfigInput> = { field: 'oidc', take: toOidc }
 
 function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
@@ -19,7 +19,7 @@ function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
       Array.isArray(older[name]) && (older[name] as unknown[]).length > 0 && values[name] === undefined,
   )
   if (Object.keys(fieldsOf(older['groupRoleMappings'])).length > 0) restricted.push('groupRoleMappings')
-  // What limits who may enter, and as what, must not become "everybody".
+  // A limit on users or roles must never widen to all users.
   if (restricted.length > 0) {
     return {
       taken: undefined,

@@ -15,7 +15,7 @@ import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
 /** Single sign-on and its settings. */
 export interface OidcArea {
   exportParts: readonly TransferPart[]
-  /** Nothing changes here while `job` runs. */
+  /** Blocks changes of the settings while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Reads the stored settings again after a write by another process. */
   reload(): Promise<void>

@@ -13,7 +13,7 @@ import { viewerThemes } from './viewer-themes.ts'
 export interface SettingsArea extends SystemSettingsArea, Area {
   start(): Promise<void>
   exportParts: SystemSettingsArea['exportParts']
-  /** Open sockets are to be looked at again: their page's origin may no longer be listed. */
+  /** Open sockets must be checked again, because their page's origin may no longer be allowed. */
   onOrigins: OnSignal
 }
 

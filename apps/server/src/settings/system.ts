@@ -20,7 +20,7 @@ import { createSignal } from '../signal.ts'
 /** Product-wide settings of the administrator. */
 export interface SystemSettingsArea {
   exportParts: readonly TransferPart[]
-  /** Nothing changes here while `job` runs. */
+  /** Blocks changes of the settings while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Reads the stored settings again after a write by another process. */
   reload(): Promise<void>

@@ -92,7 +92,7 @@ test('[S20] a download that breaks off is no busy server, whatever figures its p
   fs.writeFileSync(path.join(programs, 'sleep'), '#!/bin/sh\nkill $PPID\n', { mode: 0o755 })
   const { port } = new URL(server.url)
   const values = { checksums: { 'linux-amd64': sum(agent) }, port: Number(port), root: host.root }
-  // as a disk that is full: its progress has come to "42900K" by then
+  // as on a full disk, when its progress is at "42900K"
   const script = `ulimit -f 90000\n${installScript(agentProtocol.install, values)}`
   const args = ['--url', server.url, '--token', 'canary0123456789']
   const { code, stdout, stderr } = await host.sh(['-c', script, 'sh', ...args])

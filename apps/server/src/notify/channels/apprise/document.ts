@@ -41,7 +41,7 @@ function fromLegacy(value: unknown) {
   }
 }
 
-/** Undefined when this installation already sends there, or the import does not send. */
+/** Undefined when this installation already sends to it, or the import does not. */
 function newDestination(next: AppriseSettings, here: AppriseSettings): Destination | undefined {
   const keyOf = ({ mode, serverUrl, configKey, targets, apiKeyHeader, skipTlsVerify }: AppriseSettings) =>
     JSON.stringify([mode, serverUrl, configKey, [...targets].sort(), apiKeyHeader, skipTlsVerify])

@@ -40,7 +40,7 @@ function transport(taken: Fields): Fields {
   return { ...taken, tls: wasEncrypted && isImplicit, startTLS: wasEncrypted && !isImplicit }
 }
 
-/** Undefined when this installation already sends there, or the import does not send. */
+/** Undefined when this installation already sends to it, or the import does not. */
 function newDestination(next: EmailSettings, here: EmailSettings): Destination | undefined {
   const keyOf = ({ server, port, tls, startTLS, username, from, to, replyTo }: EmailSettings) =>
     JSON.stringify([server.toLowerCase(), port, tls, startTLS, username, from, [...to].sort(), replyTo])

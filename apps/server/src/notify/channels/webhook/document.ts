@@ -58,7 +58,7 @@ function fromLegacy(value: unknown) {
   return { taken: taken.length === 0 ? undefined : taken, notes: leftOut('webhooks', left) }
 }
 
-/** Headers, fields and the template are part of the destination: they tell a service whom to forward a message to. */
+/** Headers, fields and the template are part of the destination: they tell a service the final recipient. */
 function newDestination(webhook: Webhook, here: readonly Webhook[]): Destination | undefined {
   const keyOf = ({ id: _id, name: _name, enabled: _enabled, ...key }: Webhook) => key
   const isHere = here.some((one) => one.enabled && isDeepStrictEqual(keyOf(one), keyOf(webhook)))
