@@ -49,7 +49,7 @@ export async function askForConnections(estate: Estate) {
   await call('getNodes')
 }
 
-/** Waits until every list has entries. */
+/** Waits until every list has entries, and the health of a disk was read. */
 export async function askForWhatIsWatched(estate: Estate) {
   const { call, server } = estate
   const state = async () => (await server.as(estate.session)('GET', '/api/state')).body as PlainState
@@ -57,7 +57,8 @@ export async function askForWhatIsWatched(estate: Estate) {
     async () => {
       const { pveBackups, pbsBackups, pmgBackups, physicalDisks, ...rest } = await state()
       const { nodes, vms, containers, storage, cephClusters, pbs, pmg } = rest
-      const lists = { ...pveBackups, pbsBackups, pmgBackups, physicalDisks, nodes, vms, containers }
+      const checkedDisks = physicalDisks.filter(({ smartAt }) => smartAt !== undefined)
+      const lists = { ...pveBackups, pbsBackups, pmgBackups, checkedDisks, nodes, vms, containers }
       const empty = Object.entries({ ...lists, storage, cephClusters, pbs, pmg })
         .filter(([, list]) => list.length === 0)
         .map(([name]) => name)
