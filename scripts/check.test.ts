@@ -150,7 +150,7 @@ describe('what npm run check refuses', () => {
     expect(stdout.match(/^apps\S+: a timer of its own/gm)).toEqual([
       'apps/server/src/area/new.ts: a timer of its own',
     ])
-    expect(stdout).toContain('scripts/timers.mjs: discovery/discovery.ts has no timer of its own any more.')
+    expect(stdout).toContain('scripts/timers.mjs: polling/loop.ts has no timer of its own any more.')
     expect(code).toBe(1)
   })
 })
