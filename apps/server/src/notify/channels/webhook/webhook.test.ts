@@ -305,7 +305,7 @@ describe('custom headers, method and address', () => {
   })
 })
 
-describe('what becomes of it', () => {
+describe('a delivery', () => {
   test.each([
     [500, 'later', 'has an internal error'],
     [503, 'later', 'has an internal error'],

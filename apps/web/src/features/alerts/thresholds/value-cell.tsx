@@ -110,7 +110,7 @@ function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
   return (
     <>
       <input
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a user who clicked the cell, or its button, goes on typing in it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened this field with a click or a key and types next
         autoFocus
         type="text"
         inputMode={metric.min < 0 ? 'text' : 'decimal'}
