@@ -40,7 +40,10 @@ function given(onStep: () => void = () => {}) {
       await runYielding(steps(5))
       onStep()
     },
-    records: () => ({}),
+    async records() {
+      await runYielding(steps(3))
+      return {}
+    },
   })
   source.health.answered('listing', 0)
   source.health.listed(0, 60_000)
@@ -83,10 +86,12 @@ test('what all records share and has changed meanwhile is mapped in steps too', 
   expect(observed).toHaveLength(1)
 })
 
-test('after its end nothing is observed', async () => {
+test.each([0, 2, 4, 6])('after its end in step %d nothing is observed', async (step) => {
   const { clock, publisher, observed } = given()
   publisher.soon(0)
   await clock.advance(0)
+  await turns(step)
+  expect(observed).toEqual([])
   publisher.stop()
   await turns(12)
   expect(observed).toEqual([])

@@ -16,7 +16,7 @@ export interface SharedByRecords {
 /** The current data of a source. */
 export interface Picture<C> {
   context(shared: SharedByRecords): C
-  records(context: C, now: number): Observation['records']
+  records(context: C, now: number): Promise<Observation['records']>
   /** The long part of `records`, done in advance. */
   map?(context: C, now: number): Promise<void>
   isDegraded?(): boolean
@@ -43,7 +43,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     wallOffset: source.wallOffset(),
   })
 
-  /** The shared fields may change meanwhile. One repetition is enough, because the rest is done at once. */
+  /** The shared fields may change meanwhile. One repetition is enough: `records` maps the rest. */
   async function mapInSteps() {
     for (let times = 0; times < 2; times++) {
       const context = picture.context(sharedNow())
@@ -52,7 +52,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     }
   }
 
-  async function publish() {
+  async function publish(isStopped: () => boolean) {
     const now = judged()
     const { error: failure, ...verdict } = verdictNow()
     const excess = picture.excess?.()
@@ -66,10 +66,13 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     const shown = (at: number) => shownAt(at, shared)
     const unreadable = health.unreadable().map(({ since, ...one }) => ({ ...one, since: shown(since) }))
     const off = switchedOff(connection, pace().backupsMs !== undefined)
+    const further = picture.state?.(shown)
+    // Before the first answer the records are unknown, which is different from empty.
+    const records = lastListedAt === undefined ? {} : await picture.records(picture.context(shared), now)
+    if (isStopped()) return
     await source.observe({
       source: connection.id,
-      // Before the first answer the records are unknown, which is different from empty.
-      records: lastListedAt === undefined ? {} : picture.records(picture.context(shared), now),
+      records,
       state: {
         name: connectionKey(connection.kind, connection.name),
         kind: connection.kind,
@@ -78,7 +81,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
         ...(lastAnswerAt !== undefined && { lastSeen: shown(lastAnswerAt) }),
         ...(unreadable.length > 0 && { unreadable }),
         ...(off.length > 0 && { switchedOff: off }),
-        ...picture.state?.(shown),
+        ...further,
       },
       ...(promiseMs !== undefined && { promiseMs }),
       ...(overdueError !== undefined && { overdueError }),

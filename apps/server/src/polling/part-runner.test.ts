@@ -125,14 +125,17 @@ test('records: those of before while a part throws, none of a part that is off',
     },
   })
   const { off, runner } = given([{ name: 'a', kinds: ['pbs'], run }])
-  const read = () => [...(runner.records((one: Run) => one.records?.()).pbs?.keys() ?? ['absent'])]
+  const read = async () => {
+    const { pbs } = await runner.records((one: Run) => one.records?.())
+    return [...(pbs?.keys() ?? ['absent'])]
+  }
   runner.enable()
-  expect(read()).toEqual(['1'])
+  expect(await read()).toEqual(['1'])
   fails = true
-  expect(read()).toEqual(['1'])
+  expect(await read()).toEqual(['1'])
   off.add('a')
   runner.enable()
-  expect(read()).toEqual([])
+  expect(await read()).toEqual([])
 })
 
 test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
@@ -161,7 +164,7 @@ test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
       await runner.eachYielding('mapping', function* () {
         yield at('mapping')
       })
-      runner.records((one: Run) => one.records?.())
+      await runner.records((one: Run) => one.records?.())
     }
     const turn = async (isOff: boolean) => {
       off.clear()
@@ -181,3 +184,20 @@ test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
     expect(defects()).toEqual([])
   },
 )
+
+test('[design 9] reading the records of parts yields to the event loop when a part took long', async () => {
+  const events: string[] = []
+  const run = (part: string) => () => ({
+    records() {
+      events.push(part)
+      const until = performance.now() + 10
+      while (performance.now() < until);
+      return {}
+    },
+  })
+  const { runner } = given(['a', 'b'].map((name) => ({ name, run: run(name) })))
+  runner.enable()
+  setImmediate(() => void events.push('another turn'))
+  await runner.records((one: Run) => one.records?.())
+  expect(events).toEqual(['a', 'another turn', 'b'])
+})

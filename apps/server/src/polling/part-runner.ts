@@ -1,7 +1,7 @@
 import type { RecordKind } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { runYielding } from '../timing/yield.ts'
+import { createTimeSlice, runYielding } from '../timing/yield.ts'
 import { type Deadline, type Loop, startLoop } from './loop.ts'
 
 /** One repeated question: one call at a time, with backoff. */
@@ -167,14 +167,20 @@ export class PartRunner<
     }
   }
 
-  /** The records of all parts. A part that is switched off has no records of its kinds. */
-  records(read: (run: R) => Observation['records'] | undefined): Observation['records'] {
+  /**
+   * The records of all parts, read in slices of some milliseconds. A part that is switched off has no records
+   * of its kinds.
+   */
+  async records(read: (run: R) => Observation['records'] | undefined): Promise<Observation['records']> {
     const records: Observation['records'] = {}
+    const yieldIfDue = createTimeSlice(sliceMs)
     for (const { name, kinds = [] } of this.#parts) {
+      await yieldIfDue()
       const one = this.#started.get(name)
       if (one) this.#guard(one.part, 'records', () => (one.records = read(one.run) ?? {}))
       for (const kind of kinds) Object.assign(records, { [kind]: one?.records[kind] ?? none })
     }
+    await yieldIfDue()
     return records
   }
 
@@ -302,3 +308,5 @@ export class PartRunner<
 }
 
 const none = new Map<string, never>()
+/** for reading records: the parts of small sources are read together */
+const sliceMs = 4

@@ -7,8 +7,8 @@ export interface PublisherOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** Long work before a publication, done in steps. */
   prepare?: () => Promise<void>
-  /** Resolves when the current data is visible. */
-  publish: () => void | Promise<void>
+  /** Resolves when the current data is visible. It publishes nothing once it is stopped. */
+  publish: (isStopped: () => boolean) => void | Promise<void>
 }
 
 export interface Publisher {
@@ -38,7 +38,7 @@ export function startPublisher({ clock, prepare, publish }: PublisherOptions): P
     shown = Promise.withResolvers()
     try {
       await prepare?.()
-      if (!isStopped) await publish()
+      if (!isStopped) await publish(() => isStopped)
     } finally {
       isPublishing = false
       resolve()

@@ -110,7 +110,7 @@ export class ClusterParts {
     return this.#runner.eachYielding('mapping', (run) => run.map?.(context, now))
   }
 
-  records(context: MapContext, now: number): Observation['records'] {
+  records(context: MapContext, now: number): Promise<Observation['records']> {
     return this.#runner.records((run) => run.records?.(context, now))
   }
 
