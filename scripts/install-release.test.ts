@@ -74,7 +74,7 @@ test.skipIf(!isRoot).each<{ what: string; open: (release: string) => void }>([
 })
 
 test.skipIf(!isRoot)(
-  '[S20] what is unpacked is what was checked, whatever becomes of the archive meanwhile',
+  '[S20] the unpacked files are the checked ones, even if the archive is replaced meanwhile',
   () => {
     const pack = (parent: string, to: string) =>
       spawnSync('tar', ['-czf', path.join(folder, to), '-C', path.join(folder, parent), name])

@@ -22,8 +22,8 @@ export function createEventBus(): EventBus {
   const published = createSignal<[event: LiveEvent, isMeant?: IsMeant]>()
   const refreshed = createSignal()
   return {
-    publish: published.tell,
-    refresh: refreshed.tell,
+    publish: published.emit,
+    refresh: refreshed.emit,
     onEvent: published.on,
     onRefresh: refreshed.on,
   }

@@ -88,7 +88,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, {
     ...dataDir,
     clock,
-    onEvent: databaseTroubles(troubles, { reload: () => rows.tell(), storageIsBack: room.tell }),
+    onEvent: databaseTroubles(troubles, { reload: () => rows.emit(), storageIsBack: room.emit }),
   }).catch((error: unknown) => {
     dataDir.release()
     throw error
@@ -119,7 +119,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     vault,
     store: settingsStore(db, vault, clock.now),
     onWrite: copy.changed,
-    rowsChanged: rows.tell,
+    rowsChanged: rows.emit,
     onRowsChanged: rows.on,
     onStorageBack: room.on,
     onReloadError: guard('reload'),

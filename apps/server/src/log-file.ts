@@ -30,12 +30,12 @@ const mostWaitingBytes = 8 * 1024 * 1024
 
 /**
  * Writes the log to a file in addition to standard output; only its owner can read it. A write failure is
- * reported once through `tell` and the write is retried. Lines that are lost meanwhile are counted.
+ * reported once through `report` and the write is retried. Lines that are lost meanwhile are counted.
  */
 export function openLogFile(
   settings: LogFileSettings,
   clock: Clock,
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): LogFile {
   const { file } = settings
   const folder = path.dirname(file)
@@ -60,7 +60,7 @@ export function openLogFile(
       })
       stream = opened
       opened.on('error', (error) => failed(opened, error))
-      opened.on('warning', (error) => tell(`${file}: ${error.message}`))
+      opened.on('warning', (error) => report(`${file}: ${error.message}`))
       opened.on('rotated', removeOld)
       opened.on('open', () => {
         reportLost()
@@ -74,12 +74,12 @@ export function openLogFile(
   function failed(of: RotatingFileStream | undefined, error: Error) {
     if (of !== stream || closing) return
     stream = undefined
-    tell(`The log file ${file} cannot be written: ${error.message}. Pulse retries every 30 seconds.`)
+    report(`The log file ${file} cannot be written: ${error.message}. Pulse retries every 30 seconds.`)
     reopening.call()
   }
 
   function reportLost() {
-    if (lost > 0) tell(`${counting(lost, 'line is', 'lines are')} missing in the log file ${file}.`)
+    if (lost > 0) report(`${counting(lost, 'line is', 'lines are')} missing in the log file ${file}.`)
     lost = 0
   }
 
@@ -94,7 +94,7 @@ export function openLogFile(
           unlinkSync(at)
       }
     } catch (error) {
-      tell(`Old log files in ${folder} cannot be removed: ${(error as Error).message}`)
+      report(`Old log files in ${folder} cannot be removed: ${(error as Error).message}`)
     }
   }
 
@@ -103,7 +103,7 @@ export function openLogFile(
     clock,
     intervalMs: dayMs,
     run: () => stream && removeOld(),
-    onError: (error) => tell(`Old log files in ${folder} cannot be removed: ${(error as Error).message}`),
+    onError: (error) => report(`Old log files in ${folder} cannot be removed: ${(error as Error).message}`),
   })
   return {
     write(line) {

@@ -77,7 +77,7 @@ export function createSettingsDocument<T, Shown = T>(
   function use(next: T) {
     const before = current
     current = next
-    changed.tell(next, before)
+    changed.emit(next, before)
   }
 
   async function read(): Promise<Read<T>> {

@@ -2,7 +2,7 @@
 export interface Signal<T extends unknown[] = []> {
   /** Returns the function that unsubscribes. */
   on(listener: (...facts: T) => void): () => void
-  tell(...facts: T): void
+  emit(...facts: T): void
 }
 
 /** The subscriber's side of a signal. */
@@ -15,7 +15,7 @@ export function createSignal<T extends unknown[] = []>(): Signal<T> {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell(...facts) {
+    emit(...facts) {
       for (const listener of listeners) listener(...facts)
     },
   }

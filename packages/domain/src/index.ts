@@ -1,4 +1,5 @@
 export * from './agent-setup.ts'
+export { exponentialBackoffMs } from './backoff.ts'
 export type { AlertEngine, AlertEngineEdges } from './alerts/alert-engine.ts'
 export { createAlertEngine } from './alerts/engine.ts'
 export { maxResolved } from './alerts/resolved-alerts.ts'

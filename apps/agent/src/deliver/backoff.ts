@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { exponentialBackoffMs } from '@pulse/domain'
 import type { Target } from '../settings/targets.ts'
 
-const firstMs = 5_000
-const mostMs = 5 * 60_000
+const pauses = { firstMs: 5_000, longestMs: 5 * 60_000 }
 const longestAskedMs = 60 * 60_000
 
 /**
@@ -10,7 +10,7 @@ const longestAskedMs = 60 * 60_000
  * the same moment. A server may ask for up to an hour.
  */
 export function backOffMs(failures: number, askedMs: number | undefined, random: () => number): number {
-  const wantedMs = Math.min(mostMs, firstMs * 2 ** (failures - 1)) * (0.5 + random() / 2)
+  const wantedMs = exponentialBackoffMs(pauses, failures) * (0.5 + random() / 2)
   if (askedMs === undefined) return wantedMs
   return Math.max(Math.min(askedMs, longestAskedMs) * (1 + random() / 10), wantedMs)
 }

@@ -103,7 +103,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const audit = createAudit(auditStore(db), clock, log, edges.auditLog)
   const limit = createRateLimit(clock)
   const lockout = createLockout(signInAttemptStore(db), clock)
-  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded: ended.tell })
+  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded: ended.emit })
   const users = createUsers({
     store: userStore(db),
     passwords,
@@ -111,7 +111,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     onSessionsEnded: sessions.forgetUser,
     onWrite,
   })
-  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded: ended.tell, onWrite })
+  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded: ended.emit, onWrite })
   const departures = createDepartures({ users, tokens, audit })
   const signIn = createSignIn({ users, lockout, limit, audit, clock })
   const isConfigured = () =>
@@ -137,7 +137,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     proxy,
     proxyUsers: createProxyUsers(clock, {
       onViewer: (by, caller) => departures.demoted(by.id, { by, caller }),
-      onChanged: ended.tell,
+      onChanged: ended.emit,
     }),
     oidcIssuer: oidc.issuer,
     async onSession({ id, name }, caller) {
@@ -190,7 +190,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const cacheOf = (table: Table, { runExclusive, reload }: Omit<RowCache, 'tables'>): RowCache => ({
     tables: [table],
     runExclusive,
-    reload: () => reload().then(ended.tell),
+    reload: () => reload().then(ended.emit),
   })
   return {
     ...parts,

@@ -70,7 +70,7 @@ export function admitReport({ hostId, facts }: AgentReport, known: AdmissionCont
   if (!host && known.hosts >= limits.hosts) {
     throw new AppError(
       `${name}_host_limit`,
-      `Pulse watches ${limits.hosts} ${noun}s at most. Remove some in Settings → ${noun}s.`,
+      `Pulse monitors at most ${limits.hosts} ${noun}s. Remove some in Settings → ${noun}s.`,
     )
   }
   if (!host && known.hostsOfToken >= limits.hostsOfToken) {

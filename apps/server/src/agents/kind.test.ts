@@ -60,7 +60,7 @@ test('after a restart a stored host is of the same kind, which has kept nothing'
 test('the limits hold for all kinds together', async () => {
   await report('a')
   await ofDocker('b')
-  await expect(report('c')).rejects.toThrow('Pulse watches 2 Docker hosts at most')
+  await expect(report('c')).rejects.toThrow('Pulse monitors at most 2 Docker hosts')
 })
 
 test('an identity belongs to one kind: a report of another is refused, and the host goes on', async () => {

@@ -41,7 +41,7 @@ describe('[facts/collection 3.5] a host is offline', () => {
     expect(yard.news).toBe(2)
   })
 
-  test('[R20] whatever becomes of the wall clock', async () => {
+  test('[R20] when the wall clock is set', async () => {
     yard.ground.clock.step(3 * 86_400_000)
     await yard.ground.clock.advance(20_000)
     expect(yard.host()!.status).toBe('online')

@@ -25,7 +25,7 @@ async function begin() {
       timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 },
     }),
     publish: () => {},
-    tell: () => {},
+    onChanges: () => {},
     refresh: () => {},
     onFault: (error) => {
       throw error

@@ -60,7 +60,7 @@ export function alertArea({
     store: alerts,
     config: settings.current,
     publish,
-    tell: changes.tell,
+    onChanges: changes.emit,
     refresh,
     onFault: (error) => report('alerts', error),
   })

@@ -35,7 +35,7 @@ const watcher = `(async () => {
   const state = createState(aMeta())
   const config = { ...alertDefaults, activationState: 'active', timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } }
   const watch = createAlertWatch({
-    store: alertStore(db), state, clock: realClock, log: pino({ level: 'silent' }), config: () => config, refresh() {}, tell() {},
+    store: alertStore(db), state, clock: realClock, log: pino({ level: 'silent' }), config: () => config, refresh() {}, onChanges() {},
     publish: ({ type, data }) => console.log(JSON.stringify([type, data.alertId ?? data.id])),
     onFault: (error) => { throw error },
   })

@@ -29,7 +29,7 @@ async function given() {
     state,
     config: () => config,
     publish: () => {},
-    tell: (changes) => void published.push(...changes),
+    onChanges: (changes) => void published.push(...changes),
     refresh: () => {},
     onFault: (error) => faults.push(error),
   })

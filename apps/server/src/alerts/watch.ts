@@ -68,7 +68,7 @@ export interface AlertWatchEdges {
   config: () => AlertConfig
   publish: (event: LiveEvent) => void
   /** Called after the changes were stored, also while alerts are not active. A refresh is stored later. */
-  tell: (changes: readonly AlertChange[]) => void
+  onChanges: (changes: readonly AlertChange[]) => void
   /** A user changed an alert; pages update immediately. */
   refresh: () => void
   /** a rule or a timer threw */
@@ -83,7 +83,7 @@ interface Picture {
 const isShown = ({ enabled, activationState }: AlertConfig) => enabled && activationState === 'active'
 
 export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
-  const { store, state, clock, log, config, publish, tell, refresh, onFault } = edges
+  const { store, state, clock, log, config, publish, onChanges, refresh, onFault } = edges
   const writer = createAlertWriter(store, clock, log)
   const mutex = createMutex()
   /** the stored memory of the engine */
@@ -142,7 +142,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     await writer.write()
     picture = next
     show()
-    if (changes.length > 0) tell(changes)
+    if (changes.length > 0) onChanges(changes)
     if (isShown(config())) for (const event of changes.flatMap(toEvent)) publish(event)
   }
 

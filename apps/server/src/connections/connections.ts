@@ -6,8 +6,15 @@ import type {
   NodeTest,
   NodeTestInput,
   PerformanceReply,
+  SourceKind,
 } from '@pulse/contract'
-import { changeOfDestination, type Connection, type LearnedCluster, nodeDestination } from '@pulse/domain'
+import {
+  changeOfDestination,
+  type Connection,
+  type LearnedCluster,
+  nodeDestination,
+  type Clock,
+} from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { RunningCollector } from '../collectors/source.ts'
@@ -19,7 +26,6 @@ import { changedConnection, newConnection } from '../node-config/input.ts'
 import { normalizeName } from '../node-config/normalize.ts'
 import { isSameCluster, isSameConnection } from './same.ts'
 import { toNodeConfig } from '../node-config/show.ts'
-import { reportTest, requireType } from './try-connection.ts'
 import { createWatching, type Watched, type WatchingEdges } from './watching.ts'
 
 /** Stores and watches the connections that a user manages. A change to one does not disturb the others. */
@@ -85,7 +91,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
 
   function publish(event: LiveEvent) {
     edges.publish(event)
-    changed.tell()
+    changed.emit()
   }
 
   /** Ignores a collector that was replaced meanwhile: it reports an address that is no longer used. */
@@ -214,4 +220,27 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
       await Promise.all([runExclusive(watching.endAll), ...tests])
     },
   }
+}
+
+function requireType({ type }: NodeChange): SourceKind {
+  if (type) return type
+  throw new AppError('validation_failed', 'Set the product: pve, pbs or pmg.', {
+    details: { type: 'is required' },
+  })
+}
+
+/** A failed test is answered with status 400 and the reason, as in the documented API. */
+async function reportTest(test: Promise<NodeTest>, clock: Clock): Promise<NodeTest> {
+  const startedAt = clock.monotonic()
+  const result = await test
+  if (result.status === 'success') return result
+  const latency = Math.max(1, Math.round(clock.monotonic() - startedAt))
+  const fields = {
+    status: result.status,
+    message: result.message,
+    latency,
+    ...(result.untrusted && { untrusted: true }),
+  }
+  const details = result.fingerprint ? { details: { fingerprint: result.fingerprint } } : {}
+  throw new AppError('connection_test_failed', result.message, { ...details, fields })
 }

@@ -164,10 +164,10 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
       resend.cancel()
       clients.delete(client)
       for (const feed of joined) guard('leaving a feed', () => feed.leave(client))
-      countChanged.tell(clients.size)
+      countChanged.emit(clients.size)
     })
     clients.add(client)
-    countChanged.tell(clients.size)
+    countChanged.emit(clients.size)
     guard('the first frame', () => {
       if (isDelta) {
         subscribe(feeds.live)

@@ -6,6 +6,9 @@ import { createTroubles, type Troubles } from '../troubles/troubles.ts'
 import type { Channel, Outcome } from './channel.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 
+export const secondMs = 1_000
+export const minuteMs = 60_000
+
 export const delivered: Outcome = { delivered: true, status: 200, bytes: 10 }
 export const refused: Outcome = {
   delivered: false,
@@ -13,6 +16,14 @@ export const refused: Outcome = {
   bytes: 10,
   reason: 'The receiver answered 503.',
   retry: 'later',
+}
+/** Pulse does not retry after this answer. */
+export const undeliverable: Outcome = {
+  delivered: false,
+  status: 404,
+  bytes: 10,
+  reason: 'It answered 404.',
+  retry: 'never',
 }
 
 /** A channel with a receiver that the test controls. */
@@ -46,6 +57,10 @@ export interface TestPipeline {
   restart(): Promise<void>
   end(): Promise<void>
 }
+
+export const idsOf = ({ alerts }: Notice) => alerts.map(({ alert }) => alert.id)
+/** The stored rows of the delivery log. */
+export const logOf = ({ ground }: TestPipeline) => deliveryStore(ground.db).find({}, 100)
 
 /** Active alerts without grouping and limits; a test can set them. */
 export const freely = (schedule: Partial<AlertConfig['schedule']> = {}): AlertConfig => ({

@@ -85,7 +85,7 @@ const watcher = `(async () => {
   })
   const watch = createAlertWatch({
     store, state, clock: realClock, log, config: () => config, refresh() {}, publish() {},
-    tell: pipeline.apply, onFault: fault,
+    onChanges: pipeline.apply, onFault: fault,
   })
   await watch.start()
   await pipeline.start()

@@ -33,7 +33,7 @@ export function createDocumentGroup(edges: SettingsEdges): DocumentGroup {
     } finally {
       isReloading = false
     }
-    changed.tell()
+    changed.emit()
   }
 
   return {
@@ -42,7 +42,7 @@ export function createDocumentGroup(edges: SettingsEdges): DocumentGroup {
       documents.push(document)
       exportParts.push(...document.exportParts)
       document.onChange(() => {
-        if (!isReloading) changed.tell()
+        if (!isReloading) changed.emit()
       })
       return {
         ...document,

@@ -109,7 +109,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
       const next = inForce()
       if (isDeepStrictEqual(toStored(next), toStored(settings))) return
       use(next)
-      changed.tell()
+      changed.emit()
     },
     async start() {
       await document.start()
@@ -151,7 +151,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
         return next
       })
       use(next)
-      changed.tell()
+      changed.emit()
       log.info({ enabled: next.enabled, issuer: next.issuerUrl }, 'single sign-on settings changed')
       return config(publicUrl)
     },

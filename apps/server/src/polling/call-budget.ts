@@ -35,8 +35,8 @@ interface Load {
 }
 
 /** Calls of no part: retries, sign-ins, and addresses that are tried again. */
-export const WAYS = 'other ways'
-export const waysPerMinute = 1
+export const OTHER_CALLS = 'other ways'
+export const otherCallsPerMinute = 1
 
 interface MemberCalls {
   lists: Shares
@@ -66,7 +66,7 @@ export class CallBudget {
       const share = (isUnlisted && callsUnlisted) || calls
       return { ...share, name, total: callsOf(share) + callsOf(share.each ?? {}) * things }
     })
-    this.source.set(new Map(this.#parts.map(({ name, total }) => [name, total])), waysPerMinute)
+    this.source.set(new Map(this.#parts.map(({ name, total }) => [name, total])), otherCallsPerMinute)
     for (const member of this.#members.values()) this.#share(member)
   }
 
@@ -129,7 +129,11 @@ export class CallBudget {
             source.count(name) + sum(({ lists, probes }) => lists.count(name) + probes.count(name)),
           budgetPerMinute: total + node * all.length + guest * running,
         })),
-        { part: WAYS, callsPerMinute: source.count(WAYS), budgetPerMinute: waysPerMinute },
+        {
+          part: OTHER_CALLS,
+          callsPerMinute: source.count(OTHER_CALLS),
+          budgetPerMinute: otherCallsPerMinute,
+        },
       ],
     }
   }

@@ -192,7 +192,7 @@ test('[design 9] reading the records of parts yields to the event loop when a pa
       events.push(part)
       const until = performance.now() + 10
       while (performance.now() < until);
-      return {}
+      return { pbs: new Map() }
     },
   })
   const { runner } = given(['a', 'b'].map((name) => ({ name, run: run(name) })))

@@ -39,7 +39,7 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
   settings.onChange((now, before) => {
     if (now.theme !== before.theme) tellTheme(now.theme, followsServer)
     if (now.logLevel !== before.logLevel) setLogLevel(now.logLevel)
-    if (!isDeepStrictEqual(toOriginPolicy(now), toOriginPolicy(before))) origins.tell()
+    if (!isDeepStrictEqual(toOriginPolicy(now), toOriginPolicy(before))) origins.emit()
   })
   return {
     ...settings,

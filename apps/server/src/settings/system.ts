@@ -81,7 +81,7 @@ export function createSystemSettings({
     current = inForce(stored)
     origins = toOriginPolicy(current)
     if (changedFields(before, current).length === 0) return
-    settingsChanged.tell(current, before)
+    settingsChanged.emit(current, before)
   })
 
   /** A fixed value may be sent back unchanged; it is not stored. */

@@ -49,7 +49,7 @@ export function viewerThemes(edges: SettingsEdges): ViewerThemes {
     of: (id) => document.current().get(id),
     async choose(id, theme) {
       await document.change((themes) => withChoice(themes, id, theme))
-      chosenBy.tell(id)
+      chosenBy.emit(id)
     },
     onChoice: chosenBy.on,
   }

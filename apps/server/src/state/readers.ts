@@ -7,16 +7,16 @@ export interface Readers {
   /** The returned function unsubscribes. */
   add(reader: Reader): () => void
   /** A patch published during another one waits until all readers have the earlier one. */
-  tell(patch: StatePatch): void
+  publish(patch: StatePatch): void
 }
 
 /** A reader that throws affects neither other readers nor the writer. */
 export function createReaders(onError: (error: unknown) => void): Readers {
   const readers = new Set<Reader>()
   const waiting: StatePatch[] = []
-  let isTelling = false
+  let isPublishing = false
 
-  function tellAll() {
+  function publishWaiting() {
     // The report of an error is itself a patch and may cause the same error again.
     const reported = new Set<Reader>()
     for (let patch = waiting.shift(); patch; patch = waiting.shift()) {
@@ -37,14 +37,14 @@ export function createReaders(onError: (error: unknown) => void): Readers {
       readers.add(reader)
       return () => readers.delete(reader)
     },
-    tell(patch) {
+    publish(patch) {
       waiting.push(patch)
-      if (isTelling) return
-      isTelling = true
+      if (isPublishing) return
+      isPublishing = true
       try {
-        tellAll()
+        publishWaiting()
       } finally {
-        isTelling = false
+        isPublishing = false
       }
     },
   }

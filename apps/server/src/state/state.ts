@@ -52,7 +52,7 @@ export function createState(
   function publish(patch: StatePatch) {
     if (Object.keys(patch).length > 0) {
       version++
-      readers.tell(patch)
+      readers.publish(patch)
     }
     if (fault && !isReporting) report(fault.error)
     fault = undefined

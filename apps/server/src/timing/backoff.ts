@@ -1,3 +1,5 @@
+import { exponentialBackoffMs } from '@pulse/domain'
+
 export interface Backoff {
   firstMs: number
   longestMs: number
@@ -12,13 +14,9 @@ export interface Backoff {
 export const hostBackoff: Backoff = { firstMs: 5_000, longestMs: 300_000, jitter: 0.2 }
 
 /** Exponential backoff: the pause after this many consecutive failures. */
-export function backoffMs(
-  { firstMs, longestMs, jitter = 0 }: Backoff,
-  failures: number,
-  random: () => number = Math.random,
-): number {
-  const exponent = Math.min(Math.max(0, failures - 1), 32)
-  const pauseMs = Math.min(longestMs, firstMs * 2 ** exponent)
+export function backoffMs(backoff: Backoff, failures: number, random: () => number = Math.random): number {
+  const { longestMs, jitter = 0 } = backoff
+  const pauseMs = exponentialBackoffMs(backoff, failures)
   return Math.min(longestMs, Math.round(spread(pauseMs, jitter, random)))
 }
 

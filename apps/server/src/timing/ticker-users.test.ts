@@ -71,7 +71,7 @@ const users: Readonly<Record<string, Case>> = {
         log: ground.log,
         config: () => alertDefaults,
         publish: ignore,
-        tell: ignore,
+        onChanges: ignore,
         refresh: ignore,
         onFault: ignore,
       }).start(),

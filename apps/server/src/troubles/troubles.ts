@@ -41,7 +41,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
   const entries = new Map<string, Entry>()
   const listeners: (() => void)[] = []
   let isStopped = false
-  const tell = () => listeners.forEach((listener) => listener())
+  const notify = () => listeners.forEach((listener) => listener())
 
   function put(id: string, message: string, phase: Entry['phase']): Entry {
     const before = entries.get(id)
@@ -60,13 +60,13 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
     if (isStopped) phase = 'lasts' // no timers after the stop
     if (phase === 'recent') entry.cancel = clock.after(RECENT_MS, () => put(id, message, 'over'))
     if (phase === 'over') entry.cancel = clock.after(REMEMBERED_MS, () => forget(id))
-    tell()
+    notify()
     return entry
   }
 
   function forget(id: string) {
     entries.delete(id)
-    tell()
+    notify()
   }
 
   return {

@@ -1,6 +1,8 @@
+import { exponentialBackoffMs } from '@pulse/domain'
+
 export const backoff = {
-  baseMs: 1_000,
-  maxMs: 30_000,
+  firstMs: 1_000,
+  longestMs: 30_000,
   /** added for each failed attempt */
   extraPerAttemptMs: 100,
   maxExtraMs: 1_000,
@@ -13,7 +15,7 @@ export const backoff = {
  * only shortens it. `random` is 0-1.
  */
 export function reconnectDelay(attempt: number, random: number): number {
-  const wait = Math.min(backoff.baseMs * 2 ** (attempt - 1), backoff.maxMs)
+  const wait = exponentialBackoffMs(backoff, attempt)
   const extra = Math.min((attempt - 1) * backoff.extraPerAttemptMs, backoff.maxExtraMs)
   return Math.round(wait * (1 - backoff.jitter * random) + extra)
 }

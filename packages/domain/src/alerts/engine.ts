@@ -73,7 +73,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     config: () => config,
     newId,
     limits: edges.limits,
-    tell(change) {
+    emit(change) {
       changes.push(change)
     },
     later: (what, { id }, when) => offer(`${what} ${id}`, when),

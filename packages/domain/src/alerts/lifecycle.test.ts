@@ -1,9 +1,7 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, anEngine, hourMs, minuteMs, pollMs, settings, T0 } from './fixtures.ts'
-
-const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
-const CPU = 'main:100-cpu'
+import { events, anEngine, hourMs, minuteMs, settings } from './fixtures.ts'
+import { busy, CPU, off, OFF, on } from './fixtures-guest.ts'
 
 test('[spec 3 §9] a figure beyond its trigger for longer than the delay of five seconds is one alert, dated from its start', () => {
   const { tell, poll, alert } = anEngine()
@@ -22,30 +20,6 @@ test('[spec 3 §9] a figure beyond its trigger for longer than the delay of five
     metadata: { clearThreshold: 75, resourceType: 'VM' },
   })
   expect(events(poll('main', busy(0.87)))).toEqual([])
-})
-
-test('a single reading beyond the trigger is no alert, however long no other comes', () => {
-  const { tell, poll, pass, open } = anEngine()
-  tell('main', busy(0.85))
-  pass(minuteMs)
-  poll('main', busy(0.5))
-  expect(open()).toEqual([])
-})
-
-test('passing time is no second check: a source that has not answered reports nothing new', () => {
-  const { tell, poll, pass, open } = anEngine()
-  tell('main', off)
-  pass(minuteMs)
-  expect(open()).toEqual([])
-  poll('main')
-  expect(open()).toEqual([OFF])
-})
-
-test('an unchanged figure is confirmed by the next answer of its source', () => {
-  const { tell, poll, open } = anEngine()
-  tell('main', busy(0.85))
-  poll('main')
-  expect(open()).toEqual([CPU])
 })
 
 test('[spec 3 §3] between clear and trigger an alert stays; at the clear value it resolves', () => {
@@ -122,10 +96,6 @@ test.each([
   expect(raised!.stored).not.toHaveProperty('repeats')
 })
 
-const off = { guests: [aGuest({ status: 'stopped' })] }
-const on = { guests: [aGuest()] }
-const OFF = 'guest-powered-off-main:100'
-
 test('a blinking condition continues the same alert: same history row, same start, same acknowledgement', () => {
   const { tell, poll, acknowledge, alert, said } = anEngine()
   tell('main', off)
@@ -173,80 +143,6 @@ test('an acknowledgement stays while the condition lasts, and can be removed', (
   expect(alert(OFF)).not.toHaveProperty('ackUser')
 })
 
-test('a cleared condition does not fire again until it has ended; then it is a new alert', () => {
-  const { tell, poll, pass, engine, moment, open, said, trace } = anEngine()
-  tell('main', off)
-  poll('main')
-  expect(events(engine.clear([OFF], moment()))).toEqual([`cleared ${OFF}`])
-  expect(engine.recentlyResolved().size).toBe(0)
-  for (let hours = 0; hours < 48; hours++) {
-    pass(hourMs)
-    poll('main', off)
-  }
-  expect(open()).toEqual([])
-  expect(trace('main:100', OFF)).toMatchObject({
-    state: 'suppressed',
-    reason: 'It was cleared, and fires again after the condition has ended once.',
-  })
-  poll('main', on)
-  poll('main', off)
-  poll('main')
-  expect(open()).toEqual([OFF])
-  expect(said.at(-1)!.stored.episode).toBe('episode-2')
-})
-
-test('a cleared figure has ended at its clear value, not before', () => {
-  const { tell, poll, engine, moment, open } = anEngine()
-  tell('main', busy(0.85))
-  poll('main', busy(0.85))
-  engine.clear([CPU], moment())
-  for (const cpu of [0.78, 0.86, 0.77, 0.87, 0.88]) poll('main', busy(cpu))
-  expect(open()).toEqual([])
-  for (const cpu of [0.75, 0.86, 0.87]) poll('main', busy(cpu))
-  expect(open()).toEqual([CPU])
-})
-
-test('a warning that was cleared fires again when it becomes critical', () => {
-  const { tell, poll, engine, moment, open } = anEngine()
-  tell('main', busy(0.85))
-  poll('main', busy(0.85))
-  engine.clear([CPU], moment())
-  poll('main', busy(0.89))
-  poll('main', busy(0.89))
-  expect(open()).toEqual([])
-  poll('main', busy(0.92))
-  poll('main', busy(0.92))
-  expect(open()).toEqual([CPU])
-})
-
-test.each(['stopped', 'killed'])('a cleared condition does not fire again after Pulse was %s', (how) => {
-  const all = anEngine()
-  all.tell('main', off)
-  all.poll('main')
-  const [cleared] = all.engine.clear([OFF], all.moment())
-  const { stored, ending, at } = cleared!
-  const rows = { alerts: [], gone: [{ stored, ending: ending!, endedAt: at }] }
-  all.restart(minuteMs, how === 'killed' ? rows : undefined).look()
-  all.poll('main', off)
-  all.poll('main', off)
-  expect(all.open()).toEqual([])
-  all.poll('main', on)
-  all.poll('main', off)
-  all.poll('main')
-  expect(all.open()).toEqual([OFF])
-})
-
-test('a cleared condition is forgotten when its record is removed', () => {
-  const { tell, poll, pass, engine, moment } = anEngine()
-  tell('main', off)
-  poll('main')
-  engine.clear([OFF], moment())
-  expect(engine.size.tracked).toBe(1)
-  tell('main', { guests: [] })
-  pass(2 * hourMs)
-  expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
-})
-
 test.each([
   ['its figure is back', { guests: [aGuest({ cpu: 0.1 })] }, { endReason: 'condition' }],
   ['its guest is removed', { guests: [] }, { endReason: 'gone', endNote: 'It is no longer there.' }],
@@ -262,17 +158,6 @@ test.each([
   const [change] = poll('main', lists)
   expect(change!.stored.alert).toMatchObject(end)
   if (end.endReason === 'condition') expect(change!.stored.alert).not.toHaveProperty('endNote')
-})
-
-test('stale records change nothing: alerts stay, and none fires', () => {
-  const { tell, poll, open, trace } = anEngine()
-  tell('main', { guests: [aGuest({ cpu: 0.9 }), aGuest({ vmid: 101, cpu: 0.9 })] })
-  poll('main', { guests: [aGuest({ cpu: 0.91 }), aGuest({ vmid: 101, cpu: 0.1 })] })
-  const stale = { staleSince: 1 }
-  poll('main', { guests: [aGuest({ cpu: 0, ...stale }), aGuest({ vmid: 101, cpu: 0.95, ...stale })] })
-  poll('main', { guests: [aGuest({ cpu: 0, ...stale }), aGuest({ vmid: 101, cpu: 0.96, ...stale })] })
-  expect(open()).toEqual([CPU])
-  expect(trace(CPU, CPU)).toMatchObject({ state: 'held', reason: 'Its data are stale.' })
 })
 
 test('the alert of a migrated guest stays the same, with the new node', () => {
@@ -315,19 +200,6 @@ test('[spec 3 §3] five changes within ten minutes mark an alert as flapping, un
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('a cleared alert does not count as flapping', () => {
-  const { tell, poll, alert, engine, moment } = anEngine()
-  tell('main', off)
-  poll('main')
-  for (let round = 0; round < 3; round++) {
-    engine.clear([OFF], moment())
-    poll('main', on)
-    poll('main', off)
-    poll('main')
-  }
-  expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
-})
-
 test('a condition that recurs after more than five minutes is a new alert', () => {
   const { tell, poll, pass } = anEngine()
   tell('main', off)
@@ -336,71 +208,4 @@ test('a condition that recurs after more than five minutes is a new alert', () =
   pass(6 * minuteMs)
   tell('main', off)
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
-})
-
-test('an evaluation without news is no second check, however long ago the first was', () => {
-  const { tell, pass, configure, open } = anEngine()
-  tell('main', busy(0.85))
-  pass(minuteMs)
-  configure({ minimumDelta: 3 })
-  expect(open()).toEqual([])
-})
-
-test('a pending figure that falls below its trigger starts again, even above its clear value', () => {
-  const { tell, poll, alert } = anEngine()
-  tell('main', busy(0.85))
-  poll('main', busy(0.78))
-  poll('main', busy(0.85))
-  expect(alert(CPU)).toBeUndefined()
-  poll('main', busy(0.86))
-  expect(alert(CPU)).toMatchObject({ startTime: '2026-01-01T12:00:20.000Z' })
-})
-
-test('a pending alert is dropped when it is switched off, and when its record is removed', () => {
-  const { tell, poll, configure, open, engine } = anEngine()
-  tell('main', busy(0.85))
-  configure({ disableAllGuests: true })
-  expect(engine.size.tracked).toBe(0)
-  configure({ disableAllGuests: false })
-  poll('main', busy(0.86))
-  expect(open()).toEqual([CPU])
-  tell('main', { guests: [aGuest({ vmid: 101, cpu: 0.9 })] })
-  expect(engine.size.tracked).toBe(1)
-  tell('main', { guests: [] })
-  expect(engine.size.tracked).toBe(0)
-})
-
-test('`lastSeen` is sent once a minute while nothing else changes', () => {
-  const { tell, poll, alert } = anEngine()
-  tell('main', busy(0.85))
-  poll('main', busy(0.85))
-  const sent = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
-  expect(sent).toEqual([0, 0, 0, 0, 0, 1])
-  expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
-})
-
-test('an unchanged alert is confirmed by each answer of its source, and only then', () => {
-  const { tell, poll, silence, pass, alert } = anEngine()
-  tell('main', busy(0.85))
-  poll('main', busy(0.85))
-  for (let round = 0; round < 30; round++) poll('main')
-  expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:05:10.000Z' })
-  silence('main', { guests: [aGuest({ cpu: 0.85, staleSince: T0 })] })
-  pass(10 * minuteMs)
-  expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:05:10.000Z' })
-})
-
-test('an answer about something else is no second check', () => {
-  const { tell, pass, open } = anEngine()
-  const listed = (cpu: number, at: number) => tell('main', busy(cpu), { listedAt: at })
-  listed(0.1, T0)
-  pass(pollMs)
-  listed(0.95, T0 + pollMs)
-  // The next listing is almost due, and the source has just answered another call.
-  pass(pollMs - 100)
-  tell('main', {}, { listedAt: T0 + pollMs })
-  expect(open()).toEqual([])
-  pass(100)
-  listed(0.95, T0 + 2 * pollMs)
-  expect(open()).toEqual([CPU])
 })

@@ -36,7 +36,7 @@ export interface Look {
 export interface LifecycleEdges {
   config: () => AlertConfig
   newId: () => string
-  tell: (change: AlertChange) => void
+  emit: (change: AlertChange) => void
   /** Schedules another evaluation at that monotonic time. */
   later: (what: 'resolved' | 'flapping', tracked: { id: string }, at: number) => void
   limits?: AlertLimits | undefined
@@ -90,7 +90,7 @@ export class Lifecycle {
   rest(tracked: Tracked, at: Moment): void {
     if (!tracked.open || tracked.open.noReminder) return
     tracked.open.noReminder = true
-    this.#tell(tracked, 'refreshed', at)
+    this.#emit(tracked, 'refreshed', at)
   }
 
   #wait(tracked: Tracked, condition: Condition, { at, isAnswer, apartMs }: Look): void {
@@ -155,7 +155,7 @@ export class Lifecycle {
     this.resolved.take(tracked.id)
     addStep(tracked, at.now, isBack ? 'Recurred; same alert continues.' : `Raised: ${condition.message}.`)
     this.#noteChange(tracked, at)
-    this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
+    this.#emit(tracked, isBack ? 'reopened' : 'raised', at)
   }
 
   /** The alert about unlisted alerts needs no room. */
@@ -210,7 +210,7 @@ export class Lifecycle {
     open.reportedAt = at.monotonic
     open.alert = { ...next, lastSeen: toIso(at.now) }
     if (level !== levelBefore) addStep(tracked, at.now, `It is now ${level}: ${condition.message}.`)
-    this.#tell(tracked, level === levelBefore ? 'refreshed' : 'leveled', at)
+    this.#emit(tracked, level === levelBefore ? 'refreshed' : 'leveled', at)
   }
 
   /** The source answered and nothing changed. */
@@ -221,7 +221,7 @@ export class Lifecycle {
     if (at.monotonic - open.reportedAt < seenIntervalMs) return
     open.reportedAt = at.monotonic
     open.alert = { ...open.alert, lastSeen: toIso(at.now) }
-    this.#tell(tracked, 'refreshed', at)
+    this.#emit(tracked, 'refreshed', at)
   }
 
   /** Ends the pending or open alert of the condition. */
@@ -246,7 +246,7 @@ export class Lifecycle {
     )
     this.#edges.later('resolved', tracked, at.monotonic + reopenMs)
     if (flappingUntil !== undefined) this.#edges.later('flapping', tracked, flappingUntil)
-    this.#edges.tell({
+    this.#edges.emit({
       what: ending === 'cleared' ? 'cleared' : 'resolved',
       stored,
       at: at.now,
@@ -277,21 +277,21 @@ export class Lifecycle {
     if (until !== undefined) return
     addStep(tracked, at.now, 'It has stopped flapping and can be sent again.')
     tracked.open.alert = withFlapping(tracked.open.alert, false)
-    this.#tell(tracked, 'refreshed', at)
+    this.#emit(tracked, 'refreshed', at)
   }
 
   acknowledge(tracked: Tracked, user: string, at: Moment): void {
     if (!tracked.open || tracked.open.alert.acknowledged) return
     tracked.open.alert = acknowledged(tracked.open.alert, user, at.now)
     addStep(tracked, at.now, `${user} acknowledged it.`)
-    this.#tell(tracked, 'acknowledged', at)
+    this.#emit(tracked, 'acknowledged', at)
   }
 
   unacknowledge(tracked: Tracked, at: Moment): void {
     if (!tracked.open?.alert.acknowledged) return
     tracked.open.alert = unacknowledged(tracked.open.alert)
     addStep(tracked, at.now, 'Its acknowledgement was revoked.')
-    this.#tell(tracked, 'unacknowledged', at)
+    this.#emit(tracked, 'unacknowledged', at)
   }
 
   /** A notification about it was delivered. */
@@ -301,15 +301,15 @@ export class Lifecycle {
     const { alert, what } = withNotice(open.alert, notice, this.#edges.config().schedule, at.now)
     if (alert === open.alert) return
     open.alert = alert
-    this.#tell(tracked, what, at)
+    this.#emit(tracked, what, at)
   }
 
-  #tell(tracked: Tracked, what: AlertChange['what'], at: Moment): void {
+  #emit(tracked: Tracked, what: AlertChange['what'], at: Moment): void {
     const open = tracked.open!
     this.active.set(tracked.id, open.alert)
     const { level, acknowledged: isAcknowledged } = open.alert
     if (tracked.source !== '') this.bound.opened(tracked, level as AlertLevel, isAcknowledged)
-    this.#edges.tell({ what, stored: storedOf(tracked, open), at: at.now })
+    this.#edges.emit({ what, stored: storedOf(tracked, open), at: at.now })
   }
 }
 

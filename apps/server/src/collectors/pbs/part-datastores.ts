@@ -35,14 +35,14 @@ export const datastores: HostPart<PbsCache> = {
       }
     }
 
-    function tell(store: string) {
+    function judge(store: string) {
       const trouble = known.troubleOf(store)
       if (!trouble) return health.answered(entryOf(store))
       const code = trouble.status === 'denied' ? 'forbidden' : 'server'
       health.failed(entryOf(store), new SourceError(code, trouble.error), RIGHT)
     }
 
-    function tellFurther(count: number) {
+    function judgeFurther(count: number) {
       if (count <= mostDatastores) return health.answered(FURTHER)
       const text = `${mostDatastores} of ${count} datastores are shown, which is the limit of one connection`
       health.failed(FURTHER, new SourceError('too_large', text))
@@ -61,8 +61,8 @@ export const datastores: HostPart<PbsCache> = {
             const names = known.names()
             const there = new Set(names.map(entryOf))
             health.forgetAll((what) => isEntry(what) && !there.has(what))
-            for (const store of names) tell(store)
-            tellFurther(rows.length)
+            for (const store of names) judge(store)
+            judgeFurther(rows.length)
             if (known.readable().every((store) => before.includes(store))) return
             wake('garbage collection')
             wake('snapshots')

@@ -1,5 +1,5 @@
 import type { Connection } from '@pulse/domain'
-import { WAYS } from '../../polling/call-budget.ts'
+import { OTHER_CALLS } from '../../polling/call-budget.ts'
 import { trustOf } from '../certificate.ts'
 import { openHttps } from '../https.ts'
 import { toSourceError, type SourceError } from '../source-error.ts'
@@ -28,7 +28,7 @@ export function openHostClient(
 ): HostClient {
   const label = new URL(connection.host).host
   const host = openHttps(connection.host, label, trustOf(connection), clock)
-  const session = openSession(connection.auth, product, clock, () => budget.charge(WAYS))
+  const session = openSession(connection.auth, product, clock, () => budget.charge(OTHER_CALLS))
 
   function attempt(path: string, headers: Record<string, string>, { part, ...asking }: Asking) {
     budget.charge(part)

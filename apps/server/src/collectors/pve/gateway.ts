@@ -3,7 +3,7 @@ import { callApi, type ApiRequest, type Limits } from '../proxmox/call.ts'
 import type { Session } from '../proxmox/session.ts'
 import type { Tally } from '../tally.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import { WAYS, type CallBudget } from '../../polling/call-budget.ts'
+import { OTHER_CALLS, type CallBudget } from '../../polling/call-budget.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 
@@ -97,7 +97,7 @@ export class Gateway {
         if (!sound.includes(candidate)) candidate.breaker.enter()
         return attempt(candidate, signal)
       },
-      mayAsk: () => this.#budget.source.take(WAYS) === 0,
+      mayAsk: () => this.#budget.source.take(OTHER_CALLS) === 0,
       ...(sound.length > 1 &&
         (options.hedges ?? true) && {
           hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
@@ -202,7 +202,7 @@ export class Gateway {
       const isRefused = toSourceError(cause).code === 'unauthorized' && this.#session.refused(headers)
       if (!isRefused || request.signal?.aborted) throw cause
       const renewed = await this.#session.headers(endpoint.host, endpoint.label)
-      this.#budget.source.take(WAYS)
+      this.#budget.source.take(OTHER_CALLS)
       return this.#call(endpoint, { ...request, headers: renewed }, label)
     }
   }

@@ -1,5 +1,5 @@
 import type { Connection } from '@pulse/domain'
-import { WAYS } from '../../polling/call-budget.ts'
+import { OTHER_CALLS } from '../../polling/call-budget.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { products } from '../proxmox/product.ts'
 import { rightsOf } from '../proxmox/rights.ts'
@@ -49,14 +49,14 @@ function start(
   const guests = new GuestCache(wanted(), most)
   const backups = new BackupCache(connection)
   const visibility = new StorageVisibility()
-  const payForWay = () => budget.source.take(WAYS)
+  const takeOtherCall = () => budget.source.take(OTHER_CALLS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, {
-    take: () => payForWay() === 0,
-    refund: () => budget.source.refund(WAYS),
+    take: () => takeOtherCall() === 0,
+    refund: () => budget.source.refund(OTHER_CALLS),
   })
   const cluster = new Cluster({ clock, wallOffset, connection, endpoints, nodes, learned: edges.learned })
-  const session = openSession(connection.auth, products.pve, clock, () => void payForWay())
+  const session = openSession(connection.auth, products.pve, clock, () => void takeOtherCall())
   const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
   const publisher = publishSource<MapContext>(source, {

@@ -67,8 +67,8 @@ export const backupJobs: Part = {
     }
 
     /** Early releases of 7 lack the first call, which is no fault of the host. */
-    const failed: PartLoop['failed'] = (error, _failures, tell) =>
-      error.code === 'unsupported' ? 60 * minute : (tell() ?? minute)
+    const failed: PartLoop['failed'] = (error, _failures, report) =>
+      error.code === 'unsupported' ? 60 * minute : (report() ?? minute)
 
     return {
       loops: [

@@ -33,7 +33,7 @@ export const backupRuns: Part = {
           intervalMs,
           firstAfterMs: 1_000,
           pay: () => context.budget.source.takeOrFirst(NAME, firsts-- > 0),
-          failed: (_error, _failures, tell) => tell() ?? minute,
+          failed: (_error, _failures, report) => report() ?? minute,
           async run(signal) {
             const { data, at } = await context.gateway.cluster('/cluster/tasks', { signal, limits })
             runs.news(readList(PveTask, data, '/cluster/tasks'), at, intervalMs() + freshMs.late)
@@ -100,7 +100,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
           const isListed = clock.monotonic() - listedAt < historyMs()
           return newest && isListed ? readLog(newest, signal) : list(signal)
         },
-        failed: (_error, _failures, tell) => tell() ?? minute,
+        failed: (_error, _failures, report) => report() ?? minute,
       },
     ],
   }

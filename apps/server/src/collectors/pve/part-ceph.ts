@@ -65,9 +65,9 @@ export const ceph: Part = {
             isLost = false
             return at
           },
-          failed(error, failures, tell) {
+          failed(error, failures, report) {
             isLost = failures >= 2
-            return isElsewhere(error) ? absentMs : (tell() ?? minute)
+            return isElsewhere(error) ? absentMs : (report() ?? minute)
           },
         },
         {
@@ -83,7 +83,7 @@ export const ceph: Part = {
             pools = { list: readList(PveCephPool, data, '/ceph/pool'), at }
             return at
           },
-          failed: (error, _failures, tell) => (isElsewhere(error) ? absentMs : (tell() ?? minute)),
+          failed: (error, _failures, report) => (isElsewhere(error) ? absentMs : (report() ?? minute)),
         },
       ],
       listed(listing) {

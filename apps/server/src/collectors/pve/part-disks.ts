@@ -111,10 +111,10 @@ function watch(
           byNode.set(name, { byPath, at, failed: false })
           return at
         },
-        failed(_error, _failures, tell) {
+        failed(_error, _failures, report) {
           const known = byNode.get(name)
           if (known) known.failed = true
-          return tell() ?? minute
+          return report() ?? minute
         },
       },
       {

@@ -4,7 +4,7 @@ import { runYielding } from '../../timing/yield.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
-import { WAYS } from '../../polling/call-budget.ts'
+import { OTHER_CALLS } from '../../polling/call-budget.ts'
 import { type ClusterContext, LISTING, LISTING_MS } from './context.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
@@ -57,7 +57,7 @@ function start(context: ClusterContext): PartRun {
   function pay(): number {
     const now = clock.monotonic()
     const leftMs = turnAt + LISTING_MS - now
-    if (leftMs > earlyMs) return shares.take(WAYS) === 0 ? 0 : leftMs
+    if (leftMs > earlyMs) return shares.take(OTHER_CALLS) === 0 ? 0 : leftMs
     const waitMs = shares.take(LISTING)
     if (waitMs === 0) turnAt = now
     return waitMs
@@ -119,12 +119,12 @@ function start(context: ClusterContext): PartRun {
         isProbe: true,
         pay,
         run,
-        failed(error, failures, tell) {
+        failed(error, failures, report) {
           failedInRow = failures
           // Several hosts that send endlessly must not fill the memory at once.
           if (error.code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
           const wasByNode = context.listsByNode()
-          const pauseMs = tell()
+          const pauseMs = report()
           if (!wasByNode && context.listsByNode()) context.wake('unlisted')
           // A failed poll is repeated before its records become stale.
           return pauseMs ?? (failures === 1 ? backoffMs(hostBackoff, 1) / 2 : undefined)

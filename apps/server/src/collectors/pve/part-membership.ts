@@ -33,9 +33,9 @@ export const membership: Part = {
             context.cluster.learnMembership(answer)
             return at
           },
-          failed(error, _failures, tell) {
+          failed(error, _failures, report) {
             // Hosts without cluster support answer like this.
-            if (error.code !== 'unsupported') return tell()
+            if (error.code !== 'unsupported') return report()
             isStandalone = true
             context.cluster.learnMembership(standalone)
             context.publish(SOON_MS)

@@ -37,14 +37,14 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
           setUnreachable(false)
           return at
         },
-        failed(error, failures, tell) {
+        failed(error, failures, report) {
           if (isSilence(error)) breaker.fail()
           else breaker.succeed() // the node withholds its status, which does not concern its guests
           if (error.isRefusal) {
             setUnreachable(false)
             nodes.withhold(name, withheldBy(name, error))
           } else if (failures >= 3) setUnreachable(true, error.message)
-          return tell()
+          return report()
         },
       },
     ],

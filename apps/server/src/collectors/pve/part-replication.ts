@@ -67,7 +67,7 @@ export const replication: Part = {
               byNode.set(name, { jobs, at })
               return at
             },
-            failed: (_error, _failures, tell) => tell() ?? minute,
+            failed: (_error, _failures, report) => report() ?? minute,
           },
         ],
       }),

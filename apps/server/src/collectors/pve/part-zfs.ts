@@ -101,11 +101,11 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
             throw cause
           }
         },
-        failed(error, _failures, tell) {
+        failed(error, _failures, report) {
           // `zfsutils-linux not installed`
           if (error.code === 'server' && /not installed/.test(error.said)) return withoutMs
           storages.failPools(name)
-          return tell() ?? minute
+          return report() ?? minute
         },
       },
     ],

@@ -1,7 +1,7 @@
 import type { PhysicalDisk } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import { expect, test, type TestContext } from 'vitest'
-import { waysPerMinute, type CallShare } from '../../polling/call-budget.ts'
+import { otherCallsPerMinute, type CallShare } from '../../polling/call-budget.ts'
 import { given } from './fixtures.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
@@ -13,7 +13,7 @@ test.each([
   ['in steady state', (part: Part) => part.calls],
   ['while the listing fails', (part: Part) => part.callsUnlisted ?? part.calls],
 ])('[design 9] %s all parts ask 10 + 4 per node at most, and 2 about each running guest', (_when, calls) => {
-  expect(sum('perMinute', calls) + waysPerMinute).toBeLessThanOrEqual(10)
+  expect(sum('perMinute', calls) + otherCallsPerMinute).toBeLessThanOrEqual(10)
   expect(sum('node', calls)).toBeLessThanOrEqual(4)
   expect(sum('guest', calls)).toBeLessThanOrEqual(2)
 })

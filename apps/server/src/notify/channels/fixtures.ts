@@ -1,6 +1,7 @@
 import type { Alert, Webhook } from '@pulse/contract'
 import { type Clock, type Notice, Secret } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
+import { onTestFinished } from 'vitest'
 import { createOutbound } from '../../outbound/guard.ts'
 import type { Resolve } from '../../outbound/lookup.ts'
 import { findApprise } from './apprise/run.ts'
@@ -11,6 +12,14 @@ import type { EmailSettings } from './email/settings.ts'
 import { createWebhookSender } from './webhook/send.ts'
 
 export const never = new AbortController().signal
+
+/** Closes the sink when the test ends. */
+export function keep<S extends { close(): Promise<void> }>(sink: S): S {
+  onTestFinished(() => sink.close())
+  return sink
+}
+
+export const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
 
 export function anAlert(change: Partial<Alert> = {}): Alert {
   return {

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import {
   monitorFlags,
   minPasswordLength,
@@ -20,7 +21,6 @@ import { type FixedSettings, nothingFixed } from '../../settings/environment.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from '../../settings/settings.ts'
 import { DeclaredProblem, pathOf, problemOf } from './problem.ts'
 import { DeclaredFile, type DeclaredNodeInput, type DeclaredUserInput } from './schema.ts'
-import { readSecretFile } from './secret-file.ts'
 
 /** A declared node, with defaults for the fields that the file leaves out. */
 export interface DeclaredNode {
@@ -202,4 +202,22 @@ function refuseRepeats<T extends { at: string }>(
       throw new DeclaredProblem(`${one.at}.${field}`, `${first} has the same ${field}.`)
     seen.set(keyOf(one), one.at)
   }
+}
+
+const MAX_BYTES = 8192
+
+/** The text of a file with one secret, without its line end. */
+function readSecretFile(folder: string, name: string, at: string): string {
+  const file = path.resolve(folder, name)
+  let text: string
+  try {
+    if (fs.statSync(file).size > MAX_BYTES) throw new Error('is larger than a secret can be')
+    text = fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new DeclaredProblem(at, `${file} cannot be read (${code ?? message}).`)
+  }
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret.trim() === '') throw new DeclaredProblem(at, `${file} is empty.`)
+  return secret
 }

@@ -33,7 +33,7 @@ const nothing: GuestTrail = { times: [], cpu: [], memory: [] }
 export function createGuestTrails({ store, connection }: Sources, now = Date.now): GuestTrails {
   const followed = new Map<string, Followed>()
   const listeners = new Map<string, Set<() => void>>()
-  const tell = (id: string) => listeners.get(id)?.forEach((listener) => listener())
+  const notify = (id: string) => listeners.get(id)?.forEach((listener) => listener())
 
   const add = (id: string, cpu: number | undefined, memory: number | undefined) => {
     const one = followed.get(id)
@@ -44,7 +44,7 @@ export function createGuestTrails({ store, connection }: Sources, now = Date.now
       cpu: [...trail.cpu, cpu].slice(-trailLength),
       memory: [...trail.memory, memory].slice(-trailLength),
     }
-    tell(id)
+    notify(id)
   }
 
   const sample = (id: string) => {
@@ -62,7 +62,7 @@ export function createGuestTrails({ store, connection }: Sources, now = Date.now
   const forget = (id: string) => {
     followed.get(id)?.stop()
     followed.delete(id)
-    tell(id)
+    notify(id)
   }
 
   return {

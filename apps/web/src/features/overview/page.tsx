@@ -1,4 +1,7 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Card } from '../../ui/card.tsx'
+import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
+import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
+import { ArrowDown, ArrowUp, Server } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatNumber } from '../../lib/format.ts'
@@ -25,7 +28,6 @@ import { StatusDot } from '../../ui/status-dot.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns, narrowGuestColumns } from './columns.tsx'
 import { EstateFigures } from './estate-figures.tsx'
-import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
 import { useGuestLinks } from '../../parts/nodes/guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
@@ -256,3 +258,27 @@ function SortNote({ sort, phone, narrow, onOpen }: SortNoteProps) {
     </Button>
   )
 }
+
+/** Shown without a node: none is configured, or none has answered. */
+const NothingYet = () => <UntilAnswered none={<NoNodes />} />
+
+const NoNodes = () => (
+  <Card>
+    <NotConfigured icon={<Server size={24} />} title="No Proxmox VE nodes configured">
+      Add a Proxmox VE node to see its virtual machines and containers here.
+    </NotConfigured>
+  </Card>
+)
+
+interface NoGuestsProps {
+  search: string
+  /** search terms that cannot match anything */
+  problem: string | undefined
+  onReset: (() => void) | undefined
+}
+
+const NoGuests = ({ search, ...rest }: NoGuestsProps) => (
+  <NothingFound title="No guests found" {...rest}>
+    <p>{search ? `No guests match your search "${search}"` : 'No guests match your current filters'}</p>
+  </NothingFound>
+)

@@ -1,10 +1,19 @@
-import { type CSSProperties, type ReactNode, type RefObject, useImperativeHandle, useRef } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useImperativeHandle,
+  useRef,
+  type FocusEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+} from 'react'
 import { rem, useTextScale } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { GridColumn } from './columns.ts'
 import { GridHead, HEAD_HEIGHT } from './head.tsx'
-import { useTableInUse } from './in-use.ts'
 import { rowKeyOf, useFollowFocus, useRowFocus } from './row-focus.ts'
 import { useRowWindow } from './row-window.ts'
 import { useSideways } from './sideways.ts'
@@ -200,3 +209,32 @@ function isOwnControl(target: EventTarget): boolean {
   if (target instanceof Element && target.closest('a, button, input, select')) return true
   return window.getSelection()?.type === 'Range'
 }
+
+/**
+ * Reports whether the table is in use: the pointer is over it, or keyboard focus is inside. Touch does not
+ * count, and neither does focus from a click.
+ */
+function useTableInUse(onInUseChange: ((inUse: boolean) => void) | undefined) {
+  const at = useRef({ pointer: false, keyboard: false })
+  // the browser fires no event when the table is removed
+  const onGone = useEffectEvent(() => isInUse(at.current) && onInUseChange?.(false))
+  useEffect(() => () => void onGone(), [])
+  if (!onInUseChange) return undefined
+
+  const update = (change: Partial<{ pointer: boolean; keyboard: boolean }>) => {
+    const before = isInUse(at.current)
+    Object.assign(at.current, change)
+    const now = isInUse(at.current)
+    if (now !== before) onInUseChange(now)
+  }
+  return {
+    onPointerEnter: (event: PointerEvent) => event.pointerType !== 'touch' && update({ pointer: true }),
+    onPointerLeave: () => update({ pointer: false }),
+    onFocus: (event: FocusEvent<HTMLElement>) => update({ keyboard: event.target.matches(':focus-visible') }),
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) update({ keyboard: false })
+    },
+  }
+}
+
+const isInUse = ({ pointer, keyboard }: { pointer: boolean; keyboard: boolean }) => pointer || keyboard

@@ -1,13 +1,13 @@
 import type { UpdateStatus } from '@pulse/contract'
+import { exponentialBackoffMs } from '@pulse/domain'
 import { hasEnded } from './update-flow.ts'
 
 export const pollIntervalMs = 2_000
 const afterReconnectMs = 1_000
-const backoffMs = { first: 2_000, most: 15_000, mostDoublings: 3 }
+const pauses = { firstMs: 2_000, longestMs: 15_000 }
 
 /** Delay before a health check; the first attempt is 0. */
-export const healthDelayMs = (attempt: number): number =>
-  Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(attempt, backoffMs.mostDoublings))
+export const healthDelayMs = (attempt: number): number => exponentialBackoffMs(pauses, attempt + 1)
 
 export type UpdatePhase =
   | { step: 'updating' | 'restarting'; status: UpdateStatus | undefined }

@@ -260,7 +260,7 @@ describe('addresses', () => {
   })
 })
 
-describe('what becomes of it, in words to act on', () => {
+describe('the outcome of a mail, with what to do about it', () => {
   test('a wrong password: reported without it, and not retried', async () => {
     const sink = await aSink({ account })
     const outcome = await send(to(sink, { username: 'alice', password: new Secret('canary-wrong') }))
