@@ -8,7 +8,7 @@ import { createState, type State } from '../state/state.ts'
 
 /** One source as users see it: its observations with the health and age that the state adds. */
 export interface ShownSource {
-  state: Pick<State, 'subscribe'>
+  state: Pick<State, 'subscribe' | 'stop'>
   observe(observation: Observation): void
   /** the observation as the source published it */
   latest(): Observation | undefined

@@ -46,32 +46,46 @@ afterAll(async () => {
   await lab.close()
 })
 
+/** Backups arrive storage by storage, so a list may have grown since the state was read. */
+const untilEqual = (compare: () => Promise<void>) =>
+  vi.waitFor(
+    async () => {
+      state = PlainState.parse(await read('/api/state'))
+      await compare()
+    },
+    { timeout: within(30_000), interval: 100 },
+  )
+
 const idsOf = (list: unknown) => (list as { id: string }[]).map(({ id }) => id).sort()
 
 test('[facts/collection 4.7] backups of all sources stand under every name that 4.x gave them', async () => {
-  for (const path of ['/api/backups', '/api/backups/unified']) {
-    const { pveBackups, pbsBackups, pmgBackups, backups } = state
-    const body = await read(path)
-    const lists = [
-      [(body['pveBackups'] as typeof pveBackups).storageBackups, pveBackups.storageBackups],
-      [body['storageBackups'], pveBackups.storageBackups],
-      [body['guestSnapshots'], pveBackups.guestSnapshots],
-      [body['backupTasks'], pveBackups.backupTasks],
-      [body['pbsBackups'], pbsBackups],
-      [body['pmgBackups'], pmgBackups],
-      [(body['backups'] as typeof backups).pve.guestSnapshots, pveBackups.guestSnapshots],
-      [(body['backups'] as typeof backups).pbs, pbsBackups],
-    ] as const
-    for (const [got, expected] of lists) expect(idsOf(got)).toEqual(idsOf(expected))
-  }
+  await untilEqual(async () => {
+    for (const path of ['/api/backups', '/api/backups/unified']) {
+      const { pveBackups, pbsBackups, pmgBackups, backups } = state
+      const body = await read(path)
+      const lists = [
+        [(body['pveBackups'] as typeof pveBackups).storageBackups, pveBackups.storageBackups],
+        [body['storageBackups'], pveBackups.storageBackups],
+        [body['guestSnapshots'], pveBackups.guestSnapshots],
+        [body['backupTasks'], pveBackups.backupTasks],
+        [body['pbsBackups'], pbsBackups],
+        [body['pmgBackups'], pmgBackups],
+        [(body['backups'] as typeof backups).pve.guestSnapshots, pveBackups.guestSnapshots],
+        [(body['backups'] as typeof backups).pbs, pbsBackups],
+      ] as const
+      for (const [got, expected] of lists) expect(idsOf(got)).toEqual(idsOf(expected))
+    }
+  })
 })
 
 test('[facts/collection 4.7] the lists alone: files of PVE, backup servers, snapshots', async () => {
-  expect(idsOf((await read('/api/backups/pve'))['backups'])).toEqual(idsOf(state.pveBackups.storageBackups))
-  expect((await read('/api/backups/pbs'))['instances']).toMatchObject(
-    state.pbs.map(({ id, datastores }) => ({ id, datastores: datastores.map(({ name }) => ({ name })) })),
-  )
-  expect(idsOf((await read('/api/snapshots'))['snapshots'])).toEqual(idsOf(state.pveBackups.guestSnapshots))
+  await untilEqual(async () => {
+    expect(idsOf((await read('/api/backups/pve'))['backups'])).toEqual(idsOf(state.pveBackups.storageBackups))
+    expect((await read('/api/backups/pbs'))['instances']).toMatchObject(
+      state.pbs.map(({ id, datastores }) => ({ id, datastores: datastores.map(({ name }) => ({ name })) })),
+    )
+    expect(idsOf((await read('/api/snapshots'))['snapshots'])).toEqual(idsOf(state.pveBackups.guestSnapshots))
+  })
 })
 
 test('[facts/collection 4.7] one storage by its id; an unknown one is 404', async () => {

@@ -88,8 +88,10 @@ export async function givenHosts(
   const logLines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
   const started: RunningCollector[] = []
+  const shownSources: ShownSource[] = []
   context.onTestFinished(async () => {
     await Promise.all(started.map((collector) => collector.stop()))
+    for (const { state } of shownSources) state.stop()
     await lab.close()
     for (const secret of [tokenSecret, pbs!.credentials.tokenSecret, pmg!.credentials.auditor.password]) {
       expect(logLines.join('')).not.toContain(secret)
@@ -121,6 +123,7 @@ export async function givenHosts(
     start(kind, change, onObserve) {
       const seen: Observation[] = []
       const shown = aShownSource(clock, log)
+      shownSources.push(shown)
       const observe = (one: Observation) => {
         seen.push(one)
         shown.observe(one)

@@ -108,6 +108,7 @@ export async function given(
   const running: RunningCollector[] = []
   context.onTestFinished(async () => {
     await Promise.all(running.map((collector) => collector.stop()))
+    shown.state.stop()
     await lab.close()
     expect(logLines.join('')).not.toContain(tokenSecret)
   })
