@@ -40,7 +40,11 @@ await write(
   { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
 )
 // a thread would have to load the ES module loader; the CommonJS loader is always present
-await write({ 'db-worker': from('db/worker.ts') }, { format: 'cjs', entryFileNames: '[name].cjs' })
+for (const [name, file] of [
+  ['db-worker', 'db/worker.ts'],
+  ['history-worker', 'db/history/worker.ts'],
+])
+  await write({ [name]: from(file) }, { format: 'cjs', entryFileNames: '[name].cjs' })
 for (const name of ['health', 'switch']) {
   await write({ [name]: from(`${name}.ts`) }, { format: 'cjs', entryFileNames: '[name].cjs' })
 }

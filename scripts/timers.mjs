@@ -12,7 +12,6 @@ const allowed = {
   'collectors/pve/endpoints.ts': 'its question never rejects',
   'collectors/pve/failover.ts': 'one call and its hedges: it ends with the last attempt',
   'collectors/pve/node-prober.ts': 'each listing wakes it as well',
-  'db/thread.ts': 'set by the end of a thread',
   'edges.ts': 'the clock itself',
   'live/delta-feed.ts': 'its work is caught, and the feed starts again with a snapshot',
   'live/plain-feed.ts': 'it is set again before it sends',
@@ -21,6 +20,7 @@ const allowed = {
   'polling/publisher.ts': 'each question sets it, and none waits for an earlier one that failed',
   'state/plain-view.ts': 'it only begins a build, which is caught',
   'troubles/troubles.ts': 'it ends one trouble',
+  'worker-thread.ts': 'set by the end of a thread',
 }
 
 const isExempt = (name) =>

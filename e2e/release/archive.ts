@@ -68,6 +68,7 @@ export function archiveTests(given: ReleaseFixture): void {
         'bin/pulse',
         'server/dist/main.js',
         'server/dist/db-worker.cjs',
+        'server/dist/history-worker.cjs',
         'server/dist/health.cjs',
         'web/index.html',
         'systemd/pulse.service',

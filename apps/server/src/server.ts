@@ -11,6 +11,7 @@ import { discoveryArea } from './discovery/index.ts'
 import { agentKinds } from './agent-kinds.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
+import { historyArea } from './history/index.ts'
 import { liveArea } from './live/index.ts'
 import { metricsArea } from './metrics/index.ts'
 import { notifyArea } from './notify/index.ts'
@@ -66,6 +67,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
   add(agentArea({ ...base, access, kinds: agentKinds }))
+  add(historyArea(base))
 
   // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))

@@ -20,6 +20,24 @@ export type {
 } from './alerts/stored.ts'
 export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
+export { type Bucket, type GapReason, isSummary, type Summary } from './history/bucket.ts'
+export { downSample, type Point } from './history/down-sample.ts'
+export { type Precision, precisionOf } from './history/precision.ts'
+export {
+  bucketGaps,
+  bucketPoints,
+  type Gap,
+  sampleGaps,
+  samplePoints,
+  type SeriesPoint,
+  tierFor,
+} from './history/reading.ts'
+export { type SampledField, sampledFields, Sampler } from './history/sampler.ts'
+export type { Column } from './history/segment.ts'
+export { absent, decodeNumbers, encodeNumbers } from './history/series.ts'
+export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
+export { HistoryStore, type Sample, type TimedBucket } from './history/store.ts'
+export { type BucketTier, type Tier, tiers, usualKeepMs } from './history/tiers.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
 export { Dispatcher } from './notify/dispatcher.ts'

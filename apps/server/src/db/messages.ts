@@ -1,3 +1,5 @@
+import type { ThreadReply } from '../worker-thread.ts'
+
 /** Messages between the product and the thread that owns a database file. */
 export interface Statement {
   sql: string
@@ -17,9 +19,7 @@ export type Request =
   | { id: number; do: 'copy'; to: string; nowMs: number }
   | { id: number; do: 'close' }
 
-export type Reply =
-  | { id: number; ok: true; results: StatementResult[] }
-  | { id: number; ok: false; message: string; sqliteCode: number | undefined }
+export type Reply = ThreadReply<StatementResult[]>
 
 export interface WorkerSetup {
   file: string

@@ -15,7 +15,8 @@ import type { Request, Statement, StatementResult, WorkerSetup } from './message
 import type { Database, DatabaseFigures, Maintenance } from './database.ts'
 import type { Schema } from './schema.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
-import { startThread, type WithoutId } from './thread.ts'
+import type { WithoutId } from '../worker-thread.ts'
+import { startDatabaseThread } from './thread.ts'
 
 /** Conditions of the file and its thread; each change is reported once. */
 export type DatabaseEvent =
@@ -51,7 +52,7 @@ export function openDatabase(
 ): { db: Database; maintenance: Maintenance } {
   let probing: Ticker | undefined
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
-  const thread = startThread(setup, {
+  const thread = startDatabaseThread(setup, {
     clock,
     onEnded: (why) => onEvent({ thread: 'ended', why }),
     onBack() {

@@ -108,7 +108,7 @@ describe('[R14] the end of the areas', () => {
       },
     }
     const hanging = { name: 'the third', stop: () => new Promise<void>(() => {}) }
-    const all = stopInReverse([stops('the first'), failing, hanging], { clock, log, togetherMs: 1_400 })
+    const all = stopInReverse([stops('the first'), failing, hanging], { clock, log, togetherMs: 1_300 })
     await clock.advance(1_000)
     await all
     expect(stopped).toEqual(['the first'])
@@ -125,6 +125,6 @@ describe('[R14] the end of the areas', () => {
     await clock.advance(4_500)
     await all
     expect(lines).toHaveLength(10)
-    expect(lines.at(-1)).toMatch(/area 0 did not stop within 200 ms/)
+    expect(lines.at(-1)).toMatch(/area 0 did not stop within 150 ms/)
   })
 })

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 /** A service supervisor kills the process a few seconds later. */
 const TOGETHER_MS = 4_500
 /** Granted to each area, however long the others took. */
-const LEAST_MS = 200
+const LEAST_MS = 150
 
 interface Stoppable {
   name: string

@@ -9,6 +9,8 @@ const texts = {
   derivation:
     'Pulse failed to combine the data of a resource and shows it as polled. See the log for the error.',
   alerts: 'An alert rule failed. Its alerts are not updated until it works again; see the log for the error.',
+  history:
+    'Sampling the figures for their history failed. Pulse samples them again with the next tick; see the log for the error.',
   notifier: 'Sending notifications failed unexpectedly. Pulse will retry; see the log for the error.',
   updates: 'Checking for or downloading an update failed unexpectedly. See the log for the error.',
   reload: 'Pulse failed to load its stored data. Restart Pulse; see the log for the error.',

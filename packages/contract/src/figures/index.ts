@@ -3,6 +3,7 @@ import { datastoreFigures, pbsFigures, protectionFigures, replicationFigures } f
 import { dockerContainerFigures, dockerHostFigures } from './containers.ts'
 import type { FiguresOf } from './figure.ts'
 import { guestFigures, nodeFigures } from './machines.ts'
+import { metaFigures } from './self.ts'
 import { cephFigures, physicalDiskFigures, storageFigures } from './storage.ts'
 
 export { type Figure, type FiguresOf, freshValue, inSeconds, thresholdValue } from './figure.ts'
@@ -22,4 +23,5 @@ export const figures = {
   replicationJobs: replicationFigures,
   dockerHosts: dockerHostFigures,
   dockerContainers: dockerContainerFigures,
+  meta: metaFigures,
 } as const satisfies { [K in RecordKind]?: FiguresOf<K> }

@@ -1,4 +1,5 @@
 import type * as guests from '../rest/guests.ts'
+import type * as pastCalls from '../rest/history.ts'
 import type * as listings from '../rest/listings.ts'
 import type * as status from '../rest/status.ts'
 import type { Reference } from './about.ts'
@@ -42,3 +43,14 @@ export const links = {
     errors: ['conflict', 'locked_by_environment'],
   },
 } satisfies Reference<typeof guests>
+
+const hour = { from: 1_789_996_400_000, to: 1_790_000_000_000 }
+
+export const past = {
+  getCharts: { summary: 'Read the charts of all guests, nodes and storages', query: { range: '1h' } },
+  getStorageCharts: { summary: 'Read the charts of all storages', query: { range: '60' } },
+  getHistorySeries: {
+    summary: 'Read the past of some figures',
+    query: { kind: 'guests', ids: 'pve-5f0c2b6e9a41:100', fields: 'cpu,memory', ...hour, points: 100 },
+  },
+} satisfies Reference<typeof pastCalls>

@@ -1,4 +1,4 @@
-import type { NodeConfig, PlainState, SetupScriptUrlReply } from '@pulse/contract'
+import type { Charts, NodeConfig, PlainState, SetupScriptUrlReply } from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import type { Estate } from './fixtures.ts'
@@ -74,8 +74,28 @@ export async function askForWhatIsWatched(estate: Estate) {
   const { storage } = await state()
   await call('getStorage', { params: { id: storage[0]!.id } })
   for (const name of ['getHealth', 'getVersion', 'getApiReference', 'getMetrics']) await call(name)
+  await askForThePast(estate)
   for (const name of ['putGuestMetadata', 'getGuestsMetadata', 'getGuestMetadata', 'deleteGuestMetadata'])
     await call(name)
+}
+
+/** Waits until a chart has two points. */
+async function askForThePast({ call, server, session }: Estate) {
+  const guests = (await server.as(session)('GET', '/api/config/nodes')).body as NodeConfig[]
+  await vi.waitFor(
+    async () => {
+      const { data } = (await server.as(session)('GET', '/api/charts')).body as Charts
+      expect(Object.values(data).some(({ cpu }) => cpu.length >= 2)).toBe(true)
+    },
+    { timeout: within(60_000), interval: 200 },
+  )
+  await call('getCharts')
+  await call('getStorageCharts')
+  const pve = guests.find(({ type }) => type === 'pve')!
+  const to = Date.now()
+  const range = { from: String(to - 3_600_000), to: String(to), points: '100' }
+  const query = { kind: 'nodes', ids: `${pve.id}:pve1`, fields: 'cpu', ...range }
+  await call('getHistorySeries', { query })
 }
 
 export async function askForTemperatures({ call }: Estate) {

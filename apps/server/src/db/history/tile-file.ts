@@ -1,0 +1,120 @@
+import type { Block, Finished, TileStorage, Tier, TilePlace } from '@pulse/domain'
+import { decodeNumbers, encodeNumbers, tiers } from '@pulse/domain'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/**
+ * Ids instead of names: a large estate has millions of tiles. The tables are internal to the file and not
+ * part of any export.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS segments (id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS tiles (
+    tier INTEGER NOT NULL, start INTEGER NOT NULL, part INTEGER NOT NULL,
+    field INTEGER NOT NULL, grp INTEGER NOT NULL, body BLOB NOT NULL,
+    UNIQUE (tier, field, grp, start, part)
+  );
+  CREATE INDEX IF NOT EXISTS tiles_by_block ON tiles (tier, start, part, field, grp);
+  CREATE TABLE IF NOT EXISTS blocks (
+    tier INTEGER NOT NULL, start INTEGER NOT NULL, part INTEGER NOT NULL, times BLOB NOT NULL,
+    PRIMARY KEY (tier, start, part)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS dirty_days (day INTEGER PRIMARY KEY);
+`
+
+/** The first level: more work gains a few percent. */
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const packed = (bytes: Uint8Array) => zstdCompressSync(bytes, compression)
+const unpacked = (bytes: Uint8Array) => new Uint8Array(zstdDecompressSync(bytes))
+
+/** The metric history in tables of a database file. */
+export function openTileFile(db: DatabaseSync): TileStorage {
+  db.exec(schema)
+  const prepared = new Map<string, StatementSync>()
+  const sql = (text: string) => {
+    const known = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, known)
+    return known
+  }
+  const numberOf = (tier: Tier) => tiers.indexOf(tier)
+
+  function transaction(write: () => void) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      write()
+      db.exec('COMMIT')
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    putSegment: (bytes) =>
+      Number(sql('INSERT INTO segments (body) VALUES (?)').run(packed(bytes)).lastInsertRowid),
+    *segments() {
+      for (const { id, body } of sql('SELECT id, body FROM segments ORDER BY id').iterate())
+        yield { id: Number(id), bytes: unpacked(body as Uint8Array) }
+    },
+    putTile({ tier, field, group, start, part }: TilePlace, bytes) {
+      sql(
+        `INSERT INTO tiles (tier, field, grp, start, part, body) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (tier, field, grp, start, part) DO UPDATE SET body = excluded.body`,
+      ).run(numberOf(tier), field, group, start, part, packed(bytes))
+    },
+    tile({ tier, field, group, start, part }) {
+      const row = sql(
+        'SELECT body FROM tiles WHERE tier = ? AND field = ? AND grp = ? AND start = ? AND part = ?',
+      ).get(numberOf(tier), field, group, start, part)
+      return row && unpacked(row['body'] as Uint8Array)
+    },
+    groups: ({ tier, start, part, field }) =>
+      sql('SELECT grp FROM tiles WHERE tier = ? AND start = ? AND part = ? AND field = ?')
+        .all(numberOf(tier), start, part, field)
+        .map(({ grp }) => Number(grp)),
+    fields: ({ tier, start, part }) =>
+      sql('SELECT DISTINCT field FROM tiles WHERE tier = ? AND start = ? AND part = ?')
+        .all(numberOf(tier), start, part)
+        .map(({ field }) => Number(field)),
+    finish({ blocks = [], segments = [], dirty = [], clean = [] }: Finished) {
+      transaction(() => {
+        for (const { tier, start, part, times } of blocks)
+          sql('INSERT OR REPLACE INTO blocks (tier, start, part, times) VALUES (?, ?, ?, ?)').run(
+            numberOf(tier),
+            start,
+            part,
+            packed(encodeNumbers(times)),
+          )
+        for (const id of segments) sql('DELETE FROM segments WHERE id = ?').run(id)
+        for (const day of dirty) sql('INSERT OR IGNORE INTO dirty_days (day) VALUES (?)').run(day)
+        for (const day of clean) sql('DELETE FROM dirty_days WHERE day = ?').run(day)
+      })
+    },
+    blocks: (): Block[] =>
+      sql('SELECT tier, start, part, times FROM blocks ORDER BY tier, start, part')
+        .all()
+        .map(({ tier, start, part, times }) => ({
+          tier: tiers[Number(tier)]!,
+          start: Number(start),
+          part: Number(part),
+          times: decodeNumbers(unpacked(times as Uint8Array)),
+        })),
+    dirtyDays: () =>
+      sql('SELECT day FROM dirty_days')
+        .all()
+        .map(({ day }) => Number(day)),
+    drop({ tier, start, part }, most) {
+      const key = [numberOf(tier), start, part] as const
+      let isLast = false
+      transaction(() => {
+        const { changes } = sql(
+          `DELETE FROM tiles WHERE rowid IN (
+             SELECT rowid FROM tiles WHERE tier = ? AND start = ? AND part = ? LIMIT ?)`,
+        ).run(...key, most)
+        isLast = Number(changes) < most
+        if (isLast) sql('DELETE FROM blocks WHERE tier = ? AND start = ? AND part = ?').run(...key)
+      })
+      return isLast
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { type SampledField, sampledFields } from '@pulse/domain'
+import { aGuest, fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { firstMeta } from '../state/first-meta.ts'
+import { createState } from '../state/state.ts'
+import { aSmallDisk } from '../testing/small-disk.ts'
+import { watchThreads } from '../testing/threads.ts'
+import { within } from '../../../../scripts/test-limits.ts'
+import { createHistory, type History } from './history.ts'
+
+const T0 = Date.UTC(2026, 0, 5, 12)
+const cpu = sampledFields.find(({ kind, name }) => kind === 'guests' && name === 'cpu') as SampledField
+
+async function given({ disk, expectedFaults = 0 }: { disk?: string; expectedFaults?: number } = {}) {
+  const dir = disk ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
+  const clock = fakeClock(T0)
+  const file = path.join(dir, 'history.db')
+  const troubles: (string | undefined)[] = []
+  const faults: unknown[] = []
+  const fault = { isSet: false }
+  const state = createState(firstMeta(0, '0', []))
+  let history: History
+  const open = async () => {
+    history = createHistory({
+      tables: new Proxy(state.tables, {
+        get(known, kind) {
+          if (fault.isSet) throw new Error('a fault')
+          return Reflect.get(known, kind) as unknown
+        },
+      }),
+      clock,
+      log: pino({ level: 'silent' }),
+      file,
+      onFault: (error) => faults.push(error),
+      onTrouble: (text) => void (troubles.at(-1) !== text && troubles.push(text)),
+    })
+    history.start()
+    // the first tick opens the file
+    await clock.advance(1_000)
+    await vi.waitFor(() => expect(history.figures()).toMatchObject({ owed: 0, ticks: 1 }), within(20_000))
+  }
+  onTestFinished(async () => {
+    await history.stop()
+    if (!disk) fs.rmSync(dir, { recursive: true, force: true })
+    expect(faults).toHaveLength(expectedFaults)
+  })
+  const guest = (change: Parameters<typeof aGuest>[0] = {}, source = 'main') =>
+    state.observe({
+      source,
+      records: {
+        guests: new Map([[`${source}:100`, aGuest({ source, vmid: 100, name: 'web', ...change })]]),
+      },
+      state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+    })
+  /** so many ticks, each after an answer with that load */
+  async function ticks(loads: readonly number[], change: Parameters<typeof aGuest>[0] = {}, source = 'main') {
+    for (const load of loads) {
+      const before = history.figures().ticks
+      guest({ cpu: load, ...change }, source)
+      await clock.advance(10_000)
+      await vi.waitFor(
+        () => expect(history.figures()).toMatchObject({ owed: 0, ticks: before + 1 }),
+        within(20_000),
+      )
+    }
+  }
+  await open()
+  return {
+    clock,
+    fault,
+    faults,
+    file,
+    troubles,
+    state,
+    guest,
+    ticks,
+    history: () => history,
+    cpu: async (id = 'main:100') =>
+      (await history.samples(cpu, [id], 0, clock.now() + 1))[0]!.map(({ stored }) => stored),
+    async restart() {
+      await history.stop()
+      await open()
+    },
+  }
+}
+
+test('[design 14] every answer is a sample, and samples are there after a restart', async () => {
+  const { ticks, cpu: samples, restart } = await given()
+  await ticks([0.1, 0.2, 0.2])
+  expect(await samples()).toEqual([100, 200, 200])
+  await restart()
+  await ticks([0.3])
+  const kept = await samples()
+  expect([kept.slice(0, 3), kept.at(-1)]).toEqual([[100, 200, 200], 300])
+})
+
+test('[M 1.3] a thread that ends loses the minute under way, and is replaced', async () => {
+  const kill = watchThreads()
+  const { ticks, cpu: samples } = await given()
+  // the first seven ticks reach into the second minute
+  await ticks([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+  kill()
+  await vi.waitFor(samples, within(20_000))
+  await ticks([0.8, 0.9])
+  const kept = await samples()
+  expect(kept.slice(0, 5)).toEqual([100, 200, 300, 400, 500])
+  expect(kept.at(-1)).toBe(900)
+})
+
+test('[M 1.4] a guest that migrates or is renamed keeps its line', async () => {
+  const { ticks, cpu: samples } = await given()
+  await ticks([0.1], { node: 'pve1' })
+  await ticks([0.2], { node: 'pve2', name: 'web-new' })
+  expect(await samples()).toEqual([100, 200])
+})
+
+test('[M 1.4] a connection that was removed and added again keeps the lines of its guests', async () => {
+  const { ticks, cpu: samples, state } = await given()
+  await ticks([0.1])
+  state.forget('main')
+  await ticks([0.2], {}, 'other')
+  expect(await samples('other:100')).toEqual([100, 200])
+})
+
+test('[M 1.4] a new guest under the number of a deleted one is another one', async () => {
+  const { ticks, cpu: samples, state, clock } = await given()
+  await ticks([0.1])
+  state.observe({
+    source: 'main',
+    records: { guests: new Map() },
+    state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+  })
+  await clock.advance(10_000)
+  await ticks([0.9], { name: 'db' })
+  expect(await samples()).toEqual([900])
+})
+
+test('[M 1.4] a guest that was away and returns under the same name continues', async () => {
+  const { ticks, cpu: samples, state, clock, history } = await given()
+  await ticks([0.1])
+  state.observe({
+    source: 'main',
+    records: { guests: new Map() },
+    state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+  })
+  for (let minute = 0; minute < 20; minute++) {
+    await clock.advance(60_000)
+    await vi.waitFor(() => expect(history().figures().owed).toBe(0), within(20_000))
+  }
+  await ticks([0.2])
+  expect(await samples()).toEqual([100, 200])
+})
+
+test('[M 1.3] a damaged file is kept aside and a new one begun', async () => {
+  const { ticks, cpu: samples, restart, file, history } = await given()
+  await ticks([0.1, 0.2])
+  await history().stop()
+  fs.writeFileSync(file, 'this is no database, and too long for an empty one. '.repeat(99))
+  await restart()
+  await ticks([0.3, 0.4])
+  const kept = await samples()
+  expect(kept.at(-1)).toBe(400)
+  expect(kept).not.toContain(100)
+  const aside = fs.readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))
+  expect(aside.length).toBeGreaterThan(0)
+})
+
+test('[M 1.3] on a full disk samples are lost and counted; with space again it goes on by itself', async (context) => {
+  const disk = aSmallDisk()
+  if (!disk) return context.skip('no root, or no mount')
+  onTestFinished(disk.end)
+  const { ticks, cpu: samples, troubles, history } = await given({ disk: disk.dir })
+  await ticks([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+  disk.fill()
+  await ticks(Array.from({ length: 20 }, () => 0.5))
+  expect(history().figures().lostTicks).toBeGreaterThan(5)
+  expect(troubles.at(-1)).toContain('The metric history cannot be written')
+  fs.rmSync(path.join(disk.dir, 'filler'))
+  await ticks(Array.from({ length: 14 }, () => 0.9))
+  expect(troubles.at(-1)).toBeUndefined()
+  const kept = await samples()
+  expect(kept.slice(0, 3)).toEqual([100, 200, 300])
+  expect(kept.at(-1)).toBe(900)
+})
+
+test('a tick that throws is reported, and the next ticks go on', async () => {
+  const { ticks, cpu: samples, fault, faults, guest, clock } = await given({ expectedFaults: 1 })
+  await ticks([0.1])
+  guest({ cpu: 0.2 })
+  fault.isSet = true
+  await clock.advance(10_000)
+  await vi.waitFor(() => expect(faults).toHaveLength(1), within(20_000))
+  fault.isSet = false
+  await ticks([0.3])
+  expect(await samples()).toEqual([100, 300])
+})

@@ -1,0 +1,76 @@
+/** Appends numbers to a growing buffer. */
+export class ByteWriter {
+  #bytes = new Uint8Array(256)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** A whole number of at least 0, in groups of seven bits (LEB128). */
+  unsigned(value: number): void {
+    this.#reserve(8)
+    let rest = value
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80
+      rest = Math.floor(rest / 0x80)
+    }
+    this.#bytes[this.#length++] = rest
+  }
+
+  /** Bytes with their length in front. */
+  block(bytes: Uint8Array): void {
+    this.unsigned(bytes.length)
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  /** A copy of the bytes so far. */
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + more))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
+}
+
+/** Reads what a ByteWriter wrote. Throws a RangeError at the end of the bytes. */
+export class ByteReader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
+  unsigned(): number {
+    let value = 0
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.#bytes[this.#at++]
+      if (byte === undefined) throw new RangeError('the stored samples end too early')
+      value += (byte & 0x7f) * factor
+      if (byte < 0x80) return value
+    }
+  }
+
+  /** A view of the bytes. */
+  block(): Uint8Array {
+    const length = this.unsigned()
+    if (this.#at + length > this.#bytes.length) throw new RangeError('the stored samples end too early')
+    return this.#bytes.subarray(this.#at, (this.#at += length))
+  }
+
+  skipBlock(): void {
+    const length = this.unsigned()
+    this.#at += length
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { bucketOf, merge } from './bucket.ts'
+import { precisionOf } from './precision.ts'
+import { bucketGaps, bucketPoints, sampleGaps, samplePoints, tierFor } from './reading.ts'
+import { absent } from './series.ts'
+import { dayMs, hourMs, minuteMs, quarterMs, usualKeepMs } from './tiers.ts'
+
+const T0 = Date.UTC(2026, 0, 5)
+const { percent } = precisionOf
+
+describe('[M 3.1] the tier of a range', () => {
+  test.each([
+    ['an hour', hourMs, 0, 'raw'],
+    ['six hours', 6 * hourMs, 0, 'raw'],
+    ['a day', dayMs, 0, 'minute'],
+    ['a week', 7 * dayMs, 0, 'quarter'],
+    ['30 days', 30 * dayMs, 0, 'quarter'],
+    ['a year', 365 * dayMs, 0, 'day'],
+    ['an hour of the day before yesterday', hourMs, 2 * dayMs, 'minute'],
+    ['an hour of last month', hourMs, 30 * dayMs, 'quarter'],
+    ['an hour of two years ago', hourMs, 800 * dayMs, 'day'],
+  ])('%s', (_name, spanMs, agoMs, tier) => {
+    const to = T0 - agoMs
+    expect(tierFor(to - spanMs, to, 400, T0, usualKeepMs)).toBe(tier)
+  })
+})
+
+const at = (n: number) => T0 + n * 10_000
+const every10s = (from: number, to: number) =>
+  Array.from({ length: (to - from) / 10_000 }, (_, n) => from + n * 10_000)
+
+test('[design 14] samples have their value, gaps are left out', () => {
+  const samples = [
+    { at: at(0), stored: 1_250 },
+    { at: at(1), stored: absent.silent },
+  ]
+  expect(samplePoints(samples, percent)).toEqual([
+    { at: at(0), count: 1, min: 12.5, mean: 12.5, max: 12.5, last: 12.5 },
+  ])
+})
+
+test('[design 14] a gap has its reason and reaches to the next sample', () => {
+  const samples = [
+    { at: at(0), stored: 5 },
+    { at: at(1), stored: absent.silent },
+    { at: at(2), stored: absent.silent },
+    { at: at(3), stored: 5 },
+    { at: at(4), stored: absent.stopped },
+  ]
+  expect(sampleGaps(samples, every10s(T0, at(6)), T0, at(6))).toEqual([
+    { from: at(1), to: at(3), reason: 'silent' },
+    { from: at(4), to: at(6), reason: 'stopped' },
+  ])
+})
+
+test('[design 14] where Pulse was off nothing else is known, whatever was before', () => {
+  const samples = [
+    { at: at(0), stored: absent.silent },
+    { at: at(100), stored: 5 },
+  ]
+  const ran = [at(0), at(1), at(100), at(101)]
+  expect(sampleGaps(samples, ran, T0, at(102))).toEqual([
+    { from: at(0), to: at(1), reason: 'silent' },
+    { from: at(1), to: at(100), reason: 'off' },
+  ])
+})
+
+test('a source that is asked every few minutes has no gaps between its samples', () => {
+  const samples = [
+    { at: at(0), stored: 5 },
+    { at: at(30), stored: 5 },
+  ]
+  expect(sampleGaps(samples, every10s(T0, at(40)), T0, at(40))).toEqual([])
+})
+
+const minute = (n: number, ...stored: number[]) => ({
+  start: T0 + n * minuteMs,
+  bucket: merge(stored.map(bucketOf), percent)! as Exclude<ReturnType<typeof merge>, undefined>,
+})
+
+test('[M 3.1] neighbouring buckets become one point, with the smallest and the largest of all of them', () => {
+  const buckets = [minute(0, 100, 300), minute(1, 500), minute(2, absent.silent), minute(5, 900)]
+  const range = { from: T0, to: T0 + 6 * minuteMs, most: 2 }
+  expect(bucketPoints(buckets, 'minute', range, percent)).toEqual([
+    { at: T0, count: 3, min: 1, mean: 3, max: 5, last: 5 },
+    { at: T0 + 3 * minuteMs, count: 1, min: 9, mean: 9, max: 9, last: 9 },
+  ])
+})
+
+test('[design 14] buckets without samples are gaps with their reason, cut to the time asked for', () => {
+  const buckets = [
+    { start: T0, bucket: 'silent' as const },
+    { start: T0 + quarterMs, bucket: 'silent' as const },
+    { ...minute(0, 5), start: T0 + 2 * quarterMs },
+  ]
+  const ran = new Set([0, 1, 2, 3].map((n) => T0 + n * quarterMs))
+  expect(bucketGaps(buckets, ran, 'quarter', T0 + minuteMs, T0 + 5 * quarterMs)).toEqual([
+    { from: T0 + minuteMs, to: T0 + 2 * quarterMs, reason: 'silent' },
+    { from: T0 + 4 * quarterMs, to: T0 + 5 * quarterMs, reason: 'off' },
+  ])
+})

@@ -1,0 +1,109 @@
+import type { SourceState } from '@pulse/contract'
+import { aGuest, aNode, aStorage } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { createEstate } from '../estate.ts'
+import { atOnce } from '../wire/in-steps.ts'
+import { Sampler, sampledFields } from './sampler.ts'
+import { absent } from './series.ts'
+
+const T0 = 1_790_000_000_000
+
+const aSource = (change: Partial<SourceState>): SourceState => ({
+  name: 'main',
+  kind: 'pve',
+  health: 'healthy',
+  ...change,
+})
+
+function given() {
+  const estate = createEstate()
+  const sampler = new Sampler({
+    tables: estate.tables,
+    numberOf: (field) => sampledFields.indexOf(field),
+    thingOf: (_kind, id) => Number(id.split(':').at(-1)!.replaceAll(/\D/g, '')),
+  })
+  let at = T0
+  return {
+    estate,
+    /** an answer of the source with these guests, ten seconds after the one before */
+    answer(change: Parameters<typeof aGuest>[0] = {}) {
+      at += 10_000
+      estate.observe(
+        'main',
+        { guests: new Map([['main:100', aGuest({ source: 'main', vmid: 100, ...change })]]) },
+        { state: aSource({ lastSeen: at }) },
+      )
+    },
+    tick: () => atOnce(sampler.tick()),
+    /** the sample of a guest's figure in the next tick */
+    sample(name: string) {
+      const field = sampledFields.findIndex((one) => one.kind === 'guests' && one.name === name)
+      return atOnce(sampler.tick()).find((column) => column.field === field)?.values[0]
+    },
+  }
+}
+
+test('[design 14] the catalogue of figures is the list of what is sampled', () => {
+  const names = sampledFields.map(({ kind, name }) => `${kind}.${name}`)
+  expect(names).toContain('guests.cpu')
+  expect(names).toContain('physicalDisks.lifeRemaining')
+  expect(names).not.toContain('guests.startTime')
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('[design 14] an unchanged figure is a figure: it is sampled after every answer', () => {
+  const { answer, sample } = given()
+  for (let n = 0; n < 3; n++) {
+    answer({ cpu: 0.25 })
+    expect(sample('cpu')).toBe(250)
+  }
+})
+
+test('[design 14] a source that has not answered since the last tick gives no sample', () => {
+  const { answer, tick } = given()
+  answer()
+  expect(tick()).not.toEqual([])
+  expect(tick()).toEqual([])
+})
+
+test('[design 14] the figures of a stale record are a gap for as long as it is stale', () => {
+  const { answer, estate, sample } = given()
+  answer()
+  estate.observe(
+    'main',
+    {},
+    { state: aSource({ health: 'error', error: 'no answer', lastSeen: T0, staleSince: T0 }) },
+  )
+  expect(sample('cpu')).toBe(absent.silent)
+  expect(sample('networkIn')).toBe(absent.silent)
+})
+
+test('[design 14] a stopped guest has gaps, not zeros', () => {
+  const { answer, sample } = given()
+  answer({ status: 'stopped', cpu: 0 })
+  expect(sample('cpu')).toBe(absent.stopped)
+})
+
+test('an unknown figure is neither a sample nor a gap', () => {
+  const { answer, sample } = given()
+  answer({ diskRead: undefined })
+  expect(sample('diskRead')).toBe(absent.skipped)
+})
+
+test('[design 9] sampling works in steps of some hundred records', () => {
+  const { estate } = given()
+  const many = Array.from({ length: 1_000 }, (_, n) => aGuest({ source: 'main', vmid: n + 1 }))
+  estate.observe(
+    'main',
+    {
+      guests: new Map(many.map((guest) => [`main:${guest.vmid}`, guest])),
+      nodes: new Map([['main:pve1', aNode({ source: 'main' })]]),
+      storage: new Map([['main:pve1:local', aStorage({ source: 'main' })]]),
+    },
+    { state: aSource({ lastSeen: T0 }) },
+  )
+  const sampler = new Sampler({ tables: estate.tables, numberOf: () => 1, thingOf: () => 1 })
+  let steps = 0
+  for (const work = sampler.tick(); !work.next().done;) steps++
+  expect(steps).toBeGreaterThanOrEqual(5)
+})

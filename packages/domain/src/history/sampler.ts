@@ -1,0 +1,110 @@
+import { type Figure, type FigureUnit, figures, type RecordKind } from '@pulse/contract'
+import type { Tables } from '../state/tables.ts'
+import { STEP } from '../wire/in-steps.ts'
+import { precisionOf } from './precision.ts'
+import type { Column } from './segment.ts'
+import { absent } from './series.ts'
+
+/** A figure with history. Its number in the store never changes. */
+export interface SampledField {
+  kind: RecordKind
+  name: string
+  unit: FigureUnit
+}
+
+/** All figures that the catalogue marks as sampled, by kind. */
+export const sampledFields: readonly SampledField[] = Object.entries(figures).flatMap(([kind, ofKind]) =>
+  Object.entries(ofKind as Record<string, Figure<never>>)
+    .filter(([, { history }]) => history !== undefined)
+    .map(([name, { unit }]) => ({ kind: kind as RecordKind, name, unit })),
+)
+
+interface Sampled {
+  source?: string
+  staleSince?: number | undefined
+}
+
+export interface SamplerEdges {
+  tables: Tables
+  /** the number of a field in the store */
+  numberOf: (field: SampledField) => number
+  /** the number of a thing of that kind in the store */
+  thingOf: (kind: RecordKind, id: string) => number
+}
+
+/**
+ * Takes one sample of every figure with history. A figure that has not changed is sampled too, as long as its
+ * source has answered since the last tick.
+ */
+export class Sampler {
+  readonly #edges: SamplerEdges
+  readonly #kinds: {
+    kind: RecordKind
+    isUp: Read | undefined
+    fields: { number: number; sample: Sample }[]
+  }[]
+  /** by source: its last answer at the last tick */
+  #answers = new Map<string, number>()
+
+  constructor(edges: SamplerEdges) {
+    this.#edges = edges
+    const byKind = Map.groupBy(sampledFields, ({ kind }) => kind)
+    this.#kinds = [...byKind].map(([kind, fields]) => {
+      const ofKind = figures[kind as keyof typeof figures] as unknown as Record<string, Figure<object>>
+      return {
+        kind,
+        isUp: ofKind['up']?.read,
+        fields: fields.map((field) => ({
+          number: edges.numberOf(field),
+          sample: sampleBy(ofKind[field.name]!),
+        })),
+      }
+    })
+  }
+
+  /** In steps of some hundred records. */
+  *tick(): Generator<void, Column[]> {
+    const { tables, thingOf } = this.#edges
+    const answers = new Map([...tables.sources].map(([id, { lastSeen }]) => [id, lastSeen]))
+    const hasNews = (source: string | undefined) =>
+      source === undefined || answers.get(source) !== this.#answers.get(source)
+    const columns: Column[] = []
+    for (const { kind, isUp, fields } of this.#kinds) {
+      const things: number[] = []
+      const values: number[][] = fields.map(() => [])
+      let done = 0
+      for (const [id, record] of tables[kind] as ReadonlyMap<string, Sampled>) {
+        if (++done % STEP === 0) yield
+        const gap = gapOf(record, isUp)
+        if (gap === undefined && !hasNews(record.source)) continue
+        things.push(thingOf(kind, id))
+        for (const [n, { sample }] of fields.entries()) values[n]!.push(gap ?? sample(record))
+      }
+      if (things.length === 0) continue
+      for (const [n, { number }] of fields.entries())
+        columns.push({ field: number, things, values: values[n]! })
+    }
+    this.#answers = new Map([...answers].flatMap(([id, at]) => (at === undefined ? [] : [[id, at]])))
+    return columns
+  }
+}
+
+type Read = (record: object) => number | boolean | undefined
+type Sample = (record: object) => number
+
+/** Stale data is no sample, and neither are the zeros of something that is not running. */
+function gapOf(record: Sampled, isUp: Read | undefined): number | undefined {
+  if (isUp?.(record) === false) return absent.stopped
+  return record.staleSince === undefined ? undefined : absent.silent
+}
+
+function sampleBy({ read, isStale, unit }: Figure<object>): Sample {
+  const { toStored } = precisionOf[unit]
+  return (record) => {
+    const value = read(record)
+    if (value === undefined) return absent.skipped
+    if (isStale?.(record)) return absent.silent
+    const stored = toStored(Number(value))
+    return Number.isSafeInteger(stored) ? stored : absent.skipped
+  }
+}

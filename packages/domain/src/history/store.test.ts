@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isSummary, type Summary } from './bucket.ts'
+import { memoryStorage } from './fixtures-storage.ts'
+import { precisionOf } from './precision.ts'
+import { absent, isSample } from './series.ts'
+import { HistoryStore } from './store.ts'
+import { bucketMs, type BucketTier, dayMs, hourMs, minuteMs, startOf, type Tier } from './tiers.ts'
+
+const T0 = Date.UTC(2026, 0, 5)
+const precision = precisionOf.percent
+const fields = [1, 2]
+const things = [0, 5, 31, 32, 700]
+const keepMs: Record<Tier, number | undefined> = {
+  raw: dayMs,
+  minute: 3 * dayMs,
+  quarter: 10 * dayMs,
+  day: undefined,
+}
+
+interface Kept {
+  at: number
+  field: number
+  thing: number
+  stored: number
+}
+
+/** Keeps every sample, and computes every answer from all of them. */
+class Model {
+  all: Kept[] = []
+  /** samples that a kill would lose */
+  open: Kept[] = []
+  #lastAt: number | undefined
+
+  tick(at: number, samples: readonly Omit<Kept, 'at'>[]) {
+    const last = this.#lastAt
+    if (last !== undefined && (at <= last || startOf(at, minuteMs) !== startOf(last, minuteMs))) this.flush()
+    this.#lastAt = at
+    this.open.push(...samples.map((one) => ({ ...one, at })))
+  }
+
+  flush() {
+    this.all.push(...this.open)
+    this.kill()
+  }
+
+  kill() {
+    this.open = []
+    this.#lastAt = undefined
+  }
+
+  of(field: number, thing: number, from: number, to: number) {
+    return [...this.all, ...this.open].filter(
+      (one) =>
+        one.field === field &&
+        one.thing === thing &&
+        one.at >= from &&
+        one.at < to &&
+        one.stored !== absent.skipped,
+    )
+  }
+
+  bucket(field: number, thing: number, start: number, lengthMs: number) {
+    const own = this.of(field, thing, start, start + lengthMs).toSorted(
+      (a, b) => startOf(a.at, minuteMs) - startOf(b.at, minuteMs),
+    )
+    const values = own.map(({ stored }) => stored).filter(isSample)
+    if (values.length === 0)
+      return own.at(-1) && (own.at(-1)!.stored === absent.silent ? 'silent' : 'stopped')
+    return {
+      count: values.length,
+      min: Math.min(...values),
+      max: Math.max(...values),
+      mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+      last: values.at(-1)!,
+    }
+  }
+}
+
+function compare(store: HistoryStore, model: Model, from: number, to: number, tier: BucketTier) {
+  const lengthMs = bucketMs[tier]
+  for (const field of fields)
+    for (const thing of things) {
+      const known = new Map(
+        store.buckets(tier, field, [thing], from, to)[0]!.map(({ start, bucket }) => [start, bucket]),
+      )
+      const starts = new Set(model.of(field, thing, from, to).map(({ at }) => startOf(at, lengthMs)))
+      expect([...known.keys()].toSorted()).toEqual(
+        [...starts].filter((start) => start >= from && start < to).toSorted(),
+      )
+      for (const [start, bucket] of known) {
+        const expected = model.bucket(field, thing, start, lengthMs)
+        if (!isSummary(bucket)) expect(bucket).toBe(expected)
+        else {
+          const { mean, ...exact } = expected as Summary
+          expect(bucket).toMatchObject(exact)
+          expect(Math.abs(bucket.mean - mean)).toBeLessThanOrEqual(2)
+        }
+      }
+    }
+}
+
+const stored = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...Object.values(absent)) },
+)
+const step = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      do: fc.constant('ticks' as const),
+      intervalMs: fc.constantFrom(10_000, 10_000, 37_000, 5 * minuteMs),
+      values: fc.array(fc.tuple(fc.constantFrom(...fields), fc.constantFrom(...things), stored), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      times: fc.integer({ min: 1, max: 12 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('pause' as const), ms: fc.integer({ min: 1, max: dayMs }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('clock' as const),
+      ms: fc.integer({ min: -2 * hourMs, max: 2 * hourMs }),
+    }),
+  },
+  ...(['compact', 'half-compact', 'kill', 'restart', 'retain'] as const).map((what) => ({
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant(what) }),
+  })),
+)
+
+const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
+
+test(
+  '[M] every answer of every tier agrees with a model that keeps every sample',
+  { timeout: 60_000 * scale },
+  () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const storage = memoryStorage()
+        const open = () => new HistoryStore({ storage, precision: () => precision })
+        const model = new Model()
+        let store = open()
+        let now = T0
+        let highest = now
+        for (const one of steps) {
+          if (one.do === 'ticks')
+            for (let n = 0; n < one.times; n++) {
+              now += one.intervalMs
+              const samples = new Map(
+                one.values.map(([field, thing, value]) => [
+                  `${field} ${thing}`,
+                  { field, thing, stored: value },
+                ]),
+              )
+              store.append(
+                now,
+                [...Map.groupBy(samples.values(), ({ field }) => field)].map(([field, own]) => ({
+                  field,
+                  things: own.map(({ thing }) => thing),
+                  values: own.map((sample) => (isSample(sample.stored) ? sample.stored + n : sample.stored)),
+                })),
+              )
+              model.tick(
+                now,
+                [...samples.values()].map((sample) => ({
+                  ...sample,
+                  stored: isSample(sample.stored) ? sample.stored + n : sample.stored,
+                })),
+              )
+            }
+          if (one.do === 'pause' || one.do === 'clock') now += one.ms
+          if (one.do === 'compact') for (const _ of store.compact(now));
+          if (one.do === 'half-compact') store.compact(now).next()
+          if (one.do === 'retain') for (const _ of store.retain(now, keepMs));
+          if (one.do === 'restart') {
+            store.flush()
+            model.flush()
+          }
+          if (one.do === 'kill') model.kill()
+          if (one.do === 'restart' || one.do === 'kill' || one.do === 'half-compact') {
+            if (one.do === 'half-compact') {
+              store.flush()
+              model.flush()
+            }
+            store = open()
+          }
+          highest = Math.max(highest, now)
+        }
+        const ends = highest + minuteMs
+        compare(store, model, startOf(highest - keepMs.minute!, dayMs) + dayMs, ends, 'minute')
+        compare(store, model, startOf(highest - keepMs.quarter!, dayMs) + dayMs, ends, 'quarter')
+        compare(store, model, T0 - 3 * dayMs, ends, 'day')
+        for (const field of fields)
+          for (const thing of things) {
+            const from = startOf(highest - keepMs.raw!, hourMs) + hourMs
+            expect(store.samples(field, [thing], from, ends)[0]).toEqual(
+              model
+                .of(field, thing, from, ends)
+                .map(({ at, stored: value }) => ({ at, stored: value }))
+                .toSorted((a, b) => a.at - b.at),
+            )
+          }
+      }),
+      { numRuns: 100 * scale },
+    )
+  },
+)
+
+test('[M] after its limit no sample of a tier is left, and none before it is gone', () => {
+  const storage = memoryStorage()
+  const store = new HistoryStore({ storage, precision: () => precision })
+  let now = T0
+  for (let n = 0; n < 20 * 24 * 4; n++) {
+    now += 15 * minuteMs
+    store.append(now, [{ field: 1, things: [0], values: [n % 100] }])
+    if (n % 8 === 0) for (const _ of store.compact(now));
+    if (n % 50 === 0) for (const _ of store.retain(now, keepMs));
+  }
+  for (const _ of store.compact(now));
+  for (const _ of store.retain(now, keepMs));
+  const raw = store.samples(1, [0], T0, now + 1)[0]!
+  expect(raw[0]!.at).toBeGreaterThanOrEqual(now - keepMs.raw! - hourMs)
+  expect(raw[0]!.at).toBeLessThanOrEqual(now - keepMs.raw!)
+  const oldest = (tier: BucketTier) => store.buckets(tier, 1, [0], T0, now + 1)[0]![0]!.start
+  expect(now - oldest('minute')).toBeLessThanOrEqual(keepMs.minute! + hourMs)
+  expect(now - oldest('quarter')).toBeLessThanOrEqual(keepMs.quarter! + dayMs)
+  expect(oldest('day')).toBe(T0)
+  const bytes = storage.bytes()
+  expect(bytes).toBeLessThan(20_000)
+})
