@@ -39,6 +39,11 @@ class Model {
     this.open.push(...samples.map((one) => ({ ...one, at })))
   }
 
+  /** A minute that is over becomes durable before hours are compacted. */
+  compact(now: number) {
+    if (this.#lastAt !== undefined && startOf(this.#lastAt, minuteMs) !== startOf(now, minuteMs)) this.flush()
+  }
+
   flush() {
     this.all.push(...this.open)
     this.kill()
@@ -118,20 +123,28 @@ const step = fc.oneof(
     }),
   },
   {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('pause' as const), ms: fc.integer({ min: 1, max: dayMs }) }),
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('pause' as const),
+      ms: fc.oneof(fc.integer({ min: 1, max: hourMs }), fc.integer({ min: 1, max: dayMs })),
+    }),
   },
   {
-    weight: 2,
+    weight: 5,
     arbitrary: fc.record({
       do: fc.constant('clock' as const),
       ms: fc.integer({ min: -2 * hourMs, max: 2 * hourMs }),
     }),
   },
-  ...(['compact', 'half-compact', 'kill', 'restart', 'retain'] as const).map((what) => ({
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant(what) }),
-  })),
+  ...(
+    [
+      ['compact', 8],
+      ['half-compact', 3],
+      ['kill', 3],
+      ['restart', 3],
+      ['retain', 2],
+    ] as const
+  ).map(([what, weight]) => ({ weight, arbitrary: fc.record({ do: fc.constant(what) }) })),
 )
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
@@ -141,7 +154,7 @@ test(
   { timeout: 60_000 * scale },
   () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), (steps) => {
         const storage = memoryStorage()
         const open = () => new HistoryStore({ storage, precision: () => precision })
         const model = new Model()
@@ -175,6 +188,7 @@ test(
               )
             }
           if (one.do === 'pause' || one.do === 'clock') now += one.ms
+          if (one.do === 'compact' || one.do === 'half-compact') model.compact(now)
           if (one.do === 'compact') for (const _ of store.compact(now));
           if (one.do === 'half-compact') store.compact(now).next()
           if (one.do === 'retain') for (const _ of store.retain(now, keepMs));

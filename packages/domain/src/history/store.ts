@@ -85,6 +85,9 @@ export class HistoryStore {
 
   /** Moves hours and days that are over into blocks, in steps of one field. */
   *compact(now: number): Generator<void, void> {
+    const last = this.#open.times.at(-1)
+    // After a suspension the open minute may belong to a day that is over.
+    if (last !== undefined && startOf(now, minuteMs) !== startOf(last, minuteMs)) this.flush()
     const hours = new Set([...this.#segments.values()].map((segment) => hourOf(segment)))
     for (const hour of [...hours].toSorted((a, b) => a - b))
       if (hour !== startOf(now, hourMs)) yield* this.#compactHour(hour)
@@ -212,7 +215,7 @@ export class HistoryStore {
   *#compactHour(hour: number): Generator<void, void> {
     const entries = [...this.#segments].filter(([, segment]) => hourOf(segment) === hour)
     const times = entries.flatMap(([, { times: own }]) => own)
-    const part = this.#blocks.get('raw')?.get(hour)?.length ?? 0
+    const part = this.#nextPart(hour)
     const fields = new Set(entries.flatMap(([, segment]) => [...segment.fields()]))
     for (const field of fields) {
       this.#compactColumn(
@@ -233,6 +236,12 @@ export class HistoryStore {
     blocks.forEach((block) => this.#keep(block))
     this.#dirty.add(day)
     for (const [id] of entries) this.#segments.delete(id)
+  }
+
+  /** The samples of an hour may be removed before its minutes. */
+  #nextPart(hour: number): number {
+    const parts = (['raw', 'minute'] as const).flatMap((tier) => this.#blocks.get(tier)?.get(hour) ?? [])
+    return Math.max(-1, ...parts.map(({ part }) => part)) + 1
   }
 
   #compactColumn(field: number, hour: number, part: number, segments: readonly Segment[], times: number[]) {
@@ -290,26 +299,28 @@ export class HistoryStore {
         })
     }
     const quarters = new Map<number, Bucket[]>()
+    const quarterPlace: TilePlace = { tier: 'quarter', field, group, start: day, part: 0 }
+    // Late samples of a day whose minutes are removed already add to its quarter hours.
+    const former = this.#storage.tile(quarterPlace)
+    const before = former ? allBucketsIn(former) : new Map<number, Bucket[]>()
     const place: TilePlace = { tier: 'day', field, group, start: year, part: 0 }
     const known = this.#storage.tile(place)
     const days = new Map<number, Bucket[]>(known ? allBucketsIn(known) : [])
-    for (const [slot, minutes] of bySlot) {
-      const own = coarser(
-        minutes.toSorted((a, b) => a.start - b.start),
-        bucketMs.quarter,
-        precision,
+    for (const slot of new Set([...bySlot.keys(), ...before.keys()])) {
+      const minutes = (bySlot.get(slot) ?? []).toSorted((a, b) => a.start - b.start)
+      const own = coarser(minutes, bucketMs.quarter, precision)
+      const whole = Array.from(
+        { length: dayMs / bucketMs.quarter },
+        (_, n) => own.get(day + n * bucketMs.quarter) ?? before.get(slot)?.[n],
       )
-      quarters.set(
-        slot,
-        Array.from({ length: dayMs / bucketMs.quarter }, (_, n) => own.get(day + n * bucketMs.quarter)),
-      )
+      quarters.set(slot, whole)
       const inYear = days.get(slot) ?? []
       days.set(slot, inYear)
       const at = (day - year) / dayMs
       while (inYear.length < at) inYear.push(undefined)
-      inYear[at] = merge(own.values(), precision)
+      inYear[at] = merge(whole, precision)
     }
-    this.#storage.putTile({ tier: 'quarter', field, group, start: day, part: 0 }, encodeBucketTile(quarters))
+    this.#storage.putTile(quarterPlace, encodeBucketTile(quarters))
     this.#storage.putTile(place, encodeBucketTile(days))
   }
 
