@@ -4,7 +4,7 @@ import type { Opened, Thing } from '../db/history/messages.ts'
 
 /** A record that is absent for this long, while its source answers, was removed. */
 const goneAfterMs = 10 * 60_000
-/** Of things that are gone, so many are remembered, in case they return. */
+/** Of guests that are gone, so many are remembered, in case they return. Containers come and go all day. */
 const goneLimit = 10_000
 
 type Stored = Pick<Opened, 'things' | 'highest'>
@@ -43,14 +43,15 @@ export function createThings(
   const gone = new Set<Entry>()
   const highest = new Map(Object.entries(stored) as [RecordKind, number][])
   const changed = new Set<Entry>()
-  for (const thing of things) add({ ...thing, isAbsent: true })
+  for (const thing of things)
+    if (thing.goneAt === undefined || thing.kind === 'guests') add({ ...thing, isAbsent: true })
 
   const recordOf = (kind: RecordKind, id: string) => tables[kind].get(id) as AnyRecord | undefined
 
   function add(entry: Entry) {
     entries.set(keyOf(entry.kind, entry.id), entry)
     byAlias.set(keyOf(entry.kind, entry.alias), entry)
-    if (entry.goneAt !== undefined) gone.add(entry)
+    if (entry.goneAt !== undefined && entry.kind === 'guests') gone.add(entry)
   }
 
   function drop(entry: Entry) {
@@ -121,8 +122,9 @@ export function createThings(
         entry.missingSince ??= at
         if (at - entry.missingSince < goneAfterMs) continue
         entry.goneAt = entry.missingSince
-        gone.add(entry)
         changed.add(entry)
+        if (entry.kind === 'guests') gone.add(entry)
+        else drop(entry)
       }
       for (const entry of gone) {
         if (gone.size <= goneLimit) break

@@ -144,7 +144,10 @@ function writing(db: DatabaseSync, store: HistoryStore): Pick<HistoryFile, 'appe
       for (const thing of things) unsaved.set(`${thing.kind} ${thing.number}`, thing)
       try {
         saveThings()
-        if (store.append(at, columns)) error = undefined
+        const isDurable = store.append(at, columns)
+        // Until the file takes samples again, every tick tries it.
+        if (error !== undefined && !isDurable) store.flush()
+        error = undefined
       } catch (cause) {
         if (isDamage(cause)) throw cause
         // The minute before could not be stored. Memory stays bounded, and the next minute is tried again.
