@@ -19,6 +19,8 @@ export function guestUrls(given: Given): void {
       const { page } = await given.open({ path: '/settings/urls', height: 3_000 })
       const settings = settingsPage(page)
       const save = page.getByRole('button', { name: 'Save changes' })
+      /** Also while it says "Saving...". */
+      const unsaved = page.getByRole('button', { name: 'Discard', exact: true })
       const says = (text: string) => page.getByText(text, { exact: true })
       await settings.title('Guest URLs').waitFor()
       await page.getByRole('searchbox', { name: 'Filter guests' }).fill('101')
@@ -34,7 +36,7 @@ export function guestUrls(given: Given): void {
       await field.fill('https://guest.example.org:8443/start')
       await save.click()
       await settings.toast('Guest URLs saved').waitFor()
-      await save.waitFor({ state: 'detached' })
+      await unsaved.waitFor({ state: 'detached' })
 
       await settings.proxmox.click()
       const link = overview(page).guest(101).getByRole('link', { name: name! })
@@ -47,7 +49,7 @@ export function guestUrls(given: Given): void {
       await pencil.click()
       await field.fill('')
       await save.click()
-      await save.waitFor({ state: 'detached' })
+      await unsaved.waitFor({ state: 'detached' })
       await settings.proxmox.click()
       await overview(page).guest(101).waitFor()
       expect(await link.count()).toBe(0)

@@ -173,7 +173,7 @@ export class PartRunner<
    */
   async records(read: (run: R) => Observation['records'] | undefined): Promise<Observation['records']> {
     const records: Observation['records'] = {}
-    const yieldIfDue = createTimeSlice(sliceMs)
+    const yieldIfDue = createTimeSlice(sliceMs, this.#edges.clock.monotonic)
     for (const { name, kinds = [] } of this.#parts) {
       await yieldIfDue()
       const one = this.#started.get(name)

@@ -1,4 +1,3 @@
-import { readSensors } from './sensors.ts'
 import {
   defaultSshPort,
   kinds,
@@ -16,19 +15,13 @@ import { AppError } from '../app-error.ts'
 import type { AuditEntry } from '../auth/audit.ts'
 import type { TemperatureNodeRow } from '../db/schema.ts'
 import type { TemperatureStore } from '../db/temperature.ts'
+import { readNode } from './contact.ts'
 import type { FixedSwitches } from './fixed.ts'
-import {
-  fingerprintOf,
-  forgetHostKey,
-  forgetNewHostKey,
-  blankHostKeyFile,
-  takeHostKey,
-  writeHostKey,
-} from './host-keys.ts'
+import { fingerprintOf, forgetHostKey, forgetNewHostKey } from './host-keys.ts'
 import { temperatureSetup, type TemperatureSetup } from './setup.ts'
 import { ensureKey, readPublicKey } from './ssh-key.ts'
 import { showNode, verdictOn } from './show.ts'
-import { SensorsError, sshUser, readOverSsh } from './ssh.ts'
+import { SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
 import type { State } from '../state/state.ts'
 import { intervalMs, type Watch, watchTemperature } from './watch.ts'
@@ -311,26 +304,3 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
 }
 
 const keyOf = ({ connection_id, node }: TemperatureNodeRow) => aliasOf({ connectionId: connection_id, node })
-
-interface ContactEdges {
-  folder: string
-  user: string
-  clock: Clock
-}
-
-/** One reading of a node. On first contact, without a known key, it includes the presented host key. */
-async function readNode(
-  { folder, user, clock }: ContactEdges,
-  target: Target,
-  { port, host_key: known }: TemperatureNodeRow,
-  signal?: AbortSignal,
-) {
-  const { address } = target
-  if (address === undefined) throw new SensorsError('its address is not known yet')
-  const alias = aliasOf(target)
-  const hostKeyFile = known === null ? blankHostKeyFile(folder, alias) : writeHostKey(folder, alias, known)
-  const run = { folder, user, address, port, alias, hostKeyFile, acceptNewKey: known === null }
-  const reading = readSensors(await readOverSsh(run, clock, signal))
-  if (!reading) throw new SensorsError('its temperature helper printed no valid readings')
-  return { reading, hostKey: known ?? takeHostKey(folder, hostKeyFile) }
-}

@@ -24,10 +24,13 @@ export async function runYielding<T>(steps: Iterator<unknown, T, undefined>): Pr
 }
 
 /** For loops with many cheap rounds: `await` the result in each round. It yields after `sliceMs`. */
-export function createTimeSlice(sliceMs = 10): () => Promise<void> | undefined {
-  let endsAt = performance.now() + sliceMs
+export function createTimeSlice(
+  sliceMs = 10,
+  monotonic = () => performance.now(),
+): () => Promise<void> | undefined {
+  let endsAt = monotonic() + sliceMs
   return () => {
-    if (performance.now() < endsAt) return undefined
-    return yieldToEventLoop().then(() => void (endsAt = performance.now() + sliceMs))
+    if (monotonic() < endsAt) return undefined
+    return yieldToEventLoop().then(() => void (endsAt = monotonic() + sliceMs))
   }
 }

@@ -1,41 +1,11 @@
-import { type AlertConfig, type QueueStatus } from '@pulse/contract'
-import { aMailGateway, aNode, aPmgBackup, aStorage } from '@pulse/testkit'
+import { type AlertConfig } from '@pulse/contract'
+import { aNode, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { dayMs, anEngine, settings, T0, type Lists } from './fixtures.ts'
+import { anEngine, settings, T0, type Lists } from './fixtures.ts'
+import { file, pool, queues } from './fixtures-records.ts'
 
 const node = aNode()
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
-const queue = (deferred: number): QueueStatus => ({
-  total: deferred,
-  active: 0,
-  deferred,
-  hold: 0,
-  incoming: 0,
-  updatedAt: '2026-01-01T12:00:00Z',
-})
-const queues = (deferred: number, change: object = {}) => ({
-  pmg: [
-    aMailGateway({
-      nodes: [{ name: 'a', role: 'node', status: 'online', loadAvg: '', queueStatus: queue(deferred) }],
-      ...change,
-    }),
-  ],
-})
-const pool = (state: string) => ({
-  name: 'tank',
-  state,
-  readErrors: 0,
-  writeErrors: 0,
-  checksumErrors: 0,
-  devices: [],
-})
-const file = (daysAgo: number, filename: string) =>
-  aPmgBackup({
-    source: 'mail',
-    node: 'a',
-    filename,
-    backupTime: new Date(T0 - daysAgo * dayMs).toISOString(),
-  })
 const config = (change: Partial<AlertConfig> = {}) =>
   settings({ backupDefaults: ages, snapshotDefaults: ages, ...change })
 const stale = (lists: Lists): Lists =>

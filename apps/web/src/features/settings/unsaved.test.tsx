@@ -157,6 +157,18 @@ describe('the question before leaving can be answered by saving', () => {
   })
 })
 
+test('who leaves while a save is on its way is there as soon as it is saved', async () => {
+  const answer = Promise.withResolvers()
+  const { asked } = await edited({ [saveCall]: answer.promise })
+  vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  await click('Save changes')
+  fireEvent.click(screen.getByRole('link', { name: 'Proxmox' }))
+  await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await act(async () => answer.resolve({}))
+  await screen.findByText('overview')
+  expect([screen.queryByRole('dialog'), asked(saveCall).length]).toEqual([null, 1])
+})
+
 describe('[spec 2 §4] saving', () => {
   test.each(['Save changes', 'Save Changes'])('%s sends what was edited', async (name) => {
     const { asked } = await edited()

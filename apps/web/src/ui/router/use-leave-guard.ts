@@ -14,7 +14,8 @@ interface LeaveGuard {
 }
 
 /**
- * Blocks navigation while it is active. The browser itself asks before a reload, and before the tab closes.
+ * Blocks navigation while it is active. If the edits are saved while the user is asked, the navigation goes on.
+ * The browser itself asks before a reload, and before the tab closes.
  */
 export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
   const { guard } = useRouter()
@@ -24,7 +25,7 @@ export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
   useEffect(() => {
     if (!isActive) return
     const saved = unsavedWork.add()
-    const removeGuard = guard({ blocks: (to) => blocks(to), ask: (proceed) => setBlocked({ proceed }) })
+    const removeGuard = guard({ blocks: (to) => blocks(to), ask: (proceed) => setBlocked({ proceed: once(proceed) }) })
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', onUnload)
     return () => {
@@ -34,12 +35,25 @@ export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
     }
   }, [isActive, guard])
 
-  return {
-    isBlocked: blocked !== undefined,
-    stay: () => setBlocked(undefined),
-    leave: () => {
-      setBlocked(undefined)
-      blocked?.proceed()
-    },
+  const stay = () => setBlocked(undefined)
+  const leave = () => {
+    stay()
+    blocked?.proceed()
+  }
+  const leaveUnasked = useEffectEvent(leave)
+  useEffect(() => {
+    if (!isActive) leaveUnasked()
+  }, [isActive])
+
+  return { isBlocked: blocked !== undefined, stay, leave }
+}
+
+/** Saving can both answer the question and end what it asks about. */
+function once(proceed: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    proceed()
   }
 }
