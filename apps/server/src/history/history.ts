@@ -1,4 +1,3 @@
-import type { RecordKind } from '@pulse/contract'
 import {
   type BucketTier,
   type Clock,
@@ -35,8 +34,6 @@ export const sampleMs = 10_000
 const maintainMs = 60_000
 /** The thread starts after everything else. */
 const firstMs = 1_000
-/** The pause before a file that could not be opened is tried again. */
-const reopenMs = 60_000
 /** Ticks that the thread may owe. More are not sampled, so that a slow disk does not fill the memory. */
 const mostOwed = 12
 
@@ -84,6 +81,7 @@ type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R
 export function createHistory(edges: HistoryEdges): History {
   const { tables, clock, log, file, onFault, onTrouble } = edges
   const wanted = sampledFields.map(({ kind, name }) => ({ kind, name }))
+  const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
   /** those that the thread counted, and those that did not reach it */
   let lost = { there: 0, here: 0 }
@@ -92,9 +90,8 @@ export function createHistory(edges: HistoryEdges): History {
   let sampler: Sampler | undefined
   let numbers = new Map<string, number>()
   let tickers: Ticker[] = []
-  let openedAt = -Infinity
-  let isOpening = false
   let isStopped = false
+  const failing: Partial<Record<'open' | 'identify' | 'append' | 'maintain', string | undefined>> = {}
 
   async function ask<D extends HistoryResult['do']>(
     what: Extract<Asked, { do: D }>,
@@ -103,97 +100,110 @@ export function createHistory(edges: HistoryEdges): History {
     return (await thread.ask(what as Asked)) as Extract<HistoryResult, { do: D }>
   }
 
-  /** The file may be on a full disk, so a failure is no reason to give up. */
+  /** The file may be on a full disk, so every tick tries it again. */
   async function open() {
-    if (isOpening || isStopped || clock.monotonic() - openedAt < reopenMs) return
-    isOpening = true
-    openedAt = clock.monotonic()
+    if (isStopped) return
     try {
       thread ??= startThread<HistoryRequest, HistoryResult>(
         { url, options, setup: { file }, hello: { do: 'open', fields: wanted }, goodbye: { do: 'close' } },
         {
           clock,
           onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),
-          onBack: () => things?.resend(),
+          // the file is opened anew
+          onBack: () => (sampler = undefined),
         },
       )
       const { opened } = await ask({ do: 'open', fields: wanted })
       use(opened)
-      onTrouble(undefined)
+      note('open', undefined)
     } catch (error) {
-      onTrouble(`The metric history cannot be opened: ${(error as Error).message}`)
-    } finally {
-      isOpening = false
+      note('open', error as Error)
     }
   }
+
+  /** One trouble at a time: not open, no numbers for new things, samples not written or not moved into blocks. */
+  function note(what: keyof typeof failing, error: Error | string | undefined) {
+    failing[what] = error instanceof Error ? error.message : error
+    const { open, identify, append, maintain } = failing
+    if (open) return onTrouble(`The metric history cannot be opened: ${open}`)
+    const why = append ?? identify ?? maintain
+    onTrouble(why && `The metric history cannot be written: ${why}. Samples are lost meanwhile.`)
+  }
+
+  const numberOf = ({ kind, name }: SampledField) => numbers.get(`${kind} ${name}`)
 
   function use(opened: Opened) {
     if (opened.keptAside) {
       log.error({ file: opened.keptAside }, 'the metric history was damaged; a new one has begun')
     }
     numbers = new Map(opened.fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
-    const registry = createThings(tables, opened, clock.now)
+    const registry = createThings(tables, sampledKinds)
     things = registry
     sampler = new Sampler({
       tables,
-      numberOf: ({ kind, name }) => numbers.get(`${kind} ${name}`)!,
+      numberOf: (field) => numberOf(field)!,
       thingOf: registry.numberOf,
     })
   }
 
   async function tick() {
     if (!sampler) await open()
-    if (!sampler || !things) return
+    const [own, registry] = [sampler, things]
+    if (!own || !registry) return
     if (figures.owed >= mostOwed) return lose({ here: 1 })
-    const columns = await runYielding(sampler.tick())
-    const at = clock.now()
-    const news = things.sync()
-    if (columns.length === 0 && news.length === 0) return
+    await identify(registry)
+    const columns = await runYielding(own.tick())
+    if (columns.length === 0) return
     figures.ticks++
-    void send(at, columns, news)
+    void send(clock.now(), columns)
   }
 
-  async function send(
-    at: number,
-    columns: Extract<Asked, { do: 'append' }>['columns'],
-    news: Opened['things'],
-  ) {
+  /** Without numbers, new things are not sampled; the next tick tries again. */
+  async function identify(registry: ThingRegistry) {
+    const review = await runYielding(registry.review(clock.now()))
+    if (review.changes.length === 0 && review.wanted.length === 0) return
+    try {
+      registry.accept(review, (await ask({ do: 'identify', at: clock.now(), ...review })).numbers)
+      note('identify', undefined)
+    } catch (error) {
+      failed('identify', error)
+    }
+  }
+
+  async function send(at: number, columns: Extract<Asked, { do: 'append' }>['columns']) {
     figures.owed++
     try {
-      const { written } = await ask({ do: 'append', at, columns, things: news })
-      if (written.error !== undefined)
-        onTrouble(`The metric history cannot be written: ${written.error}. Samples are lost meanwhile.`)
-      else onTrouble(undefined)
+      const { written } = await ask({ do: 'append', at, columns })
+      note('append', written.error)
       lose({ there: written.lostTicks })
     } catch (error) {
       lose({ here: 1 })
       // A damaged file was kept aside, so a new one has to be opened.
       sampler = undefined
-      openedAt = -Infinity
-      if (!isStopped) log.warn({ err: error }, 'the samples of a tick were lost')
+      failed('append', error)
     } finally {
       figures.owed--
     }
   }
 
+  async function maintain(keepMs: Record<Tier, number | undefined>) {
+    try {
+      await ask({ do: 'maintain', now: clock.now(), keepMs })
+      note('maintain', undefined)
+    } catch (error) {
+      failed('maintain', error)
+    }
+  }
+
+  function failed(what: 'identify' | 'append' | 'maintain', error: unknown) {
+    if (isStopped) return
+    log.warn({ err: error }, 'the metric history cannot be written')
+    note(what, error as Error)
+  }
+
   function lose({ there = lost.there, here = 0 }: { there?: number; here?: number }) {
     lost = { there, here: lost.here + here }
     figures.lostTicks = lost.there + lost.here
-  }
-
-  async function read<T>(
-    { kind, name }: SampledField,
-    ids: readonly string[],
-    request: (field: number, numbers: number[]) => Promise<T[]>,
-    none: () => T,
-  ): Promise<T[]> {
-    const field = numbers.get(`${kind} ${name}`)
-    const known = ids.map((id) => things?.find(kind as RecordKind, id))
-    const asked = known.filter((number) => number !== undefined)
-    if (field === undefined || asked.length === 0) return ids.map(none)
-    const series = await request(field, asked)
-    const byNumber = new Map(asked.map((number, n) => [number, series[n]!]))
-    return known.map((number) => (number === undefined ? none() : byNumber.get(number)!))
   }
 
   return {
@@ -204,7 +214,7 @@ export function createHistory(edges: HistoryEdges): History {
         repeat(sampleMs, firstMs, tick),
         repeat(maintainMs, maintainMs, async () => {
           const keepMs: Record<Tier, number | undefined> = usualKeepMs
-          if (sampler) await ask({ do: 'maintain', now: clock.now(), keepMs })
+          if (sampler) await maintain(keepMs)
         }),
       ]
     },
@@ -218,25 +228,15 @@ export function createHistory(edges: HistoryEdges): History {
       }
     },
     figures: () => figures,
-    samples: (field, ids, from, to) =>
-      read<Sample[]>(
-        field,
-        ids,
-        async (number, asked) => {
-          const { series } = await ask({ do: 'samples', field: number, things: asked, from, to })
-          return series
-        },
-        () => [],
-      ),
-    buckets: (field, ids, tier, from, to) =>
-      read<TimedBucket[]>(
-        field,
-        ids,
-        async (number, asked) => {
-          const { series } = await ask({ do: 'buckets', tier, field: number, things: asked, from, to })
-          return series
-        },
-        () => [],
-      ),
+    async samples(field, ids, from, to) {
+      const known = numberOf(field)
+      if (known === undefined) return ids.map(() => [])
+      return (await ask({ do: 'samples', kind: field.kind, ids, field: known, from, to })).series
+    },
+    async buckets(field, ids, tier, from, to) {
+      const known = numberOf(field)
+      if (known === undefined) return ids.map(() => [])
+      return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
+    },
   }
 }

@@ -1,108 +1,116 @@
 import type { AnyRecord } from '@pulse/contract'
-import type { Tables } from '@pulse/domain'
+import { atOnce, type Tables } from '@pulse/domain'
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import type { Thing } from '../db/history/messages.ts'
 import { createThings } from './things.ts'
 
 const T0 = 1_790_000_000_000
 const minute = 60_000
 
-function given(things: readonly Thing[] = []) {
+function given() {
   const guests = new Map<string, AnyRecord>()
   const sources = new Map<string, unknown>([['main', { name: 'prod', kind: 'pve', health: 'healthy' }]])
   const tables = new Proxy({ guests, sources } as unknown as Tables, {
     get: (known, kind) => Reflect.get(known, kind) ?? new Map(),
   })
-  const now = { ms: T0 }
-  const highest = things.length > 0 ? { guests: Math.max(...things.map(({ number }) => number)) } : {}
+  const registry = createThings(tables, ['guests', 'nodes'])
+  let ms = T0
+  let next = 0
+  /** a review that is stored unless it fails; new things get the next numbers */
+  function review(isStored = true) {
+    const found = atOnce(registry.review(ms))
+    if (isStored) registry.accept(found, found.wanted.map(() => next++))
+    return { changes: found.changes, wanted: found.wanted.map(({ id }) => id) }
+  }
   return {
     sources,
     guests,
+    review,
+    pass: (lengthMs: number) => void (ms += lengthMs),
     put: (id: string, change: Parameters<typeof aGuest>[0] = {}) =>
       void guests.set(id, aGuest({ source: id.split(':')[0]!, name: 'web', ...change })),
-    registry: createThings(tables, { things: [...things], highest }, () => now.ms),
-    now,
+    numberOf: (id: string) => registry.numberOf('guests', id),
+    identities: () => atOnce(registry.review(ms)).wanted,
   }
 }
 
-test('[M 1.4] numbers count per kind, and only news is stored', () => {
-  const { put, registry } = given()
+test('[M 1.4] a record is sampled once it has a number', () => {
+  const { put, review, numberOf } = given()
   put('main:100')
-  put('main:101')
-  expect([registry.numberOf('guests', 'main:100'), registry.numberOf('guests', 'main:101')]).toEqual([0, 1])
-  expect(registry.numberOf('nodes', 'main:pve1')).toBe(0)
-  expect(registry.sync()).toHaveLength(3)
-  expect(registry.numberOf('guests', 'main:100')).toBe(0)
-  expect(registry.sync()).toEqual([])
+  expect(numberOf('main:100')).toBeUndefined()
+  expect(review(false).wanted).toEqual(['main:100'])
+  expect(numberOf('main:100')).toBeUndefined()
+  expect(review().wanted).toEqual(['main:100'])
+  expect(numberOf('main:100')).toBe(0)
+  expect(review()).toEqual({ changes: [], wanted: [] })
 })
 
-test('[M 1.4] while its source is away, a thing is not gone', () => {
-  const { put, registry, guests, sources, now } = given()
-  put('main:100')
-  registry.numberOf('guests', 'main:100')
-  registry.sync()
-  guests.clear()
-  sources.set('main', { name: 'prod', kind: 'pve', health: 'error' })
-  for (let n = 0; n < 60; n++) {
-    now.ms += minute
-    expect(registry.sync()).toEqual([])
-  }
-  sources.set('main', { name: 'prod', kind: 'pve', health: 'healthy' })
-  expect(registry.sync()).toEqual([])
-  now.ms += 10 * minute
-  expect(registry.sync()).toMatchObject([{ id: 'main:100', goneAt: T0 + 60 * minute }])
-})
-
-test('[M 1.4] a guest that was deleted while Pulse was off, and its number used again, is another one', () => {
-  const stored = {
-    kind: 'guests',
-    number: 7,
-    id: 'main:100',
-    alias: 'pve prod:100',
-    mark: 'qemu old',
-  } as const
-  const { put, registry } = given([stored])
-  put('main:100', { name: 'new', type: 'qemu' })
-  expect(registry.numberOf('guests', 'main:100')).toBe(8)
-  expect(registry.sync()).toMatchObject([
-    { number: 7, mark: 'qemu old', goneAt: T0 },
-    { number: 8, mark: 'qemu new' },
+test('[M 1.4] a record is recognised by the name of its connection, too', () => {
+  const { put, identities } = given()
+  put('main:100', { type: 'qemu' })
+  expect(identities()).toEqual([
+    { kind: 'guests', id: 'main:100', alias: 'pve prod:100', mark: 'qemu web' },
   ])
 })
 
-test('[M 1.4] a guest that is there after a restart continues', () => {
-  const stored = {
-    kind: 'guests',
-    number: 7,
-    id: 'main:100',
-    alias: 'pve prod:100',
-    mark: 'qemu web',
-  } as const
-  const { put, registry } = given([stored])
-  put('main:100', { type: 'qemu' })
-  expect(registry.numberOf('guests', 'main:100')).toBe(7)
-  expect(registry.sync()).toEqual([])
+test('[M 1.4] while its source is away, a thing is not gone', () => {
+  const { put, review, guests, sources, pass } = given()
+  put('main:100')
+  review()
+  guests.clear()
+  sources.set('main', { name: 'prod', kind: 'pve', health: 'error' })
+  for (let n = 0; n < 60; n++) {
+    pass(minute)
+    expect(review().changes).toEqual([])
+  }
+  sources.set('main', { name: 'prod', kind: 'pve', health: 'healthy' })
+  expect(review().changes).toEqual([])
+  pass(10 * minute)
+  expect(review().changes).toEqual([{ kind: 'guests', number: 0, goneAt: T0 + 60 * minute }])
 })
 
-test('two connections with the same name have their own things while both exist', () => {
-  const { put, registry, sources } = given()
-  sources.set('other', { name: 'prod', kind: 'pve', health: 'healthy' })
+test('[M 1.4] a guest that is away for a short time keeps its number; under another name it is another one', () => {
+  const { put, review, guests, numberOf, pass } = given()
   put('main:100')
-  put('other:100')
-  expect([registry.numberOf('guests', 'main:100'), registry.numberOf('guests', 'other:100')]).toEqual([0, 1])
+  review()
+  for (const name of ['web', 'db']) {
+    guests.clear()
+    pass(minute)
+    review()
+    put('main:100', { name })
+    pass(minute)
+    review()
+    expect(numberOf('main:100')).toBe(name === 'web' ? 0 : 1)
+  }
+})
+
+test('[M 1.4] a new name is stored, so that the guest is recognised after a restart', () => {
+  const { put, review } = given()
+  put('main:100', { type: 'qemu' })
+  review()
+  put('main:100', { type: 'qemu', name: 'renamed' })
+  const change = { kind: 'guests', number: 0, mark: 'qemu renamed' }
+  expect(review(false).changes).toEqual([change])
+  expect(review().changes).toEqual([change])
+  expect(review().changes).toEqual([])
+})
+
+test('[M 1.4] the things of a connection that was removed are released at once', () => {
+  const { put, review, guests, sources } = given()
+  put('main:100')
+  review()
+  guests.clear()
+  sources.delete('main')
+  expect(review().changes).toEqual([{ kind: 'guests', number: 0, goneAt: T0 }])
 })
 
 test('[M 4] memory is bounded by what exists, not by what ever was', () => {
-  const { put, registry, guests, now } = given()
-  for (let n = 0; n < 25_000; n++) {
-    put(`main:${n}`)
-    registry.numberOf('guests', `main:${n}`)
-  }
+  const { put, review, guests, numberOf, pass } = given()
+  for (let n = 0; n < 25_000; n++) put(`main:${n}`)
+  review()
   guests.clear()
-  registry.sync()
-  now.ms += 11 * minute
-  expect(registry.sync()).toHaveLength(25_000)
-  registry.resend()
-  expect(registry.sync()).toHaveLength(10_000)
+  review()
+  pass(11 * minute)
+  expect(review().changes).toHaveLength(25_000)
+  expect([numberOf('main:0'), review().changes]).toEqual([undefined, []])
 })

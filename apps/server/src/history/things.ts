@@ -1,155 +1,120 @@
 import type { AnyRecord, Guest, RecordKind } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
-import type { Opened, Thing } from '../db/history/messages.ts'
+import type { Identity, ThingChange } from '../db/history/messages.ts'
 
 /** A record that is absent for this long, while its source answers, was removed. */
 const goneAfterMs = 10 * 60_000
-/** Of guests that are gone, so many are remembered, in case they return. Containers come and go all day. */
-const goneLimit = 10_000
+const recordsPerStep = 500
 
-type Stored = Pick<Opened, 'things' | 'highest'>
+export interface Review {
+  /** of things that have a number */
+  changes: ThingChange[]
+  /** records without a number */
+  wanted: Identity[]
+}
 
 export interface ThingRegistry {
-  /** The number of the record in the store. A record that is new gets the next one. */
-  numberOf(kind: RecordKind, id: string): number
-  /** undefined for a record that was never sampled */
-  find(kind: RecordKind, id: string): number | undefined
-  /** Notices which things are gone. Returns those whose stored row is out of date. */
-  sync(): Thing[]
-  /** Everything is stored again: the thread has lost what it had not stored. */
-  resend(): void
+  /** Compares the records with what is known, in steps of some hundred records. */
+  review(now: number): Generator<void, Review>
+  /** The review was stored, and these are the numbers of what was wanted. */
+  accept(review: Review, numbers: readonly number[]): void
+  /** undefined until the record has a number */
+  numberOf(kind: RecordKind, id: string): number | undefined
 }
 
-interface Entry extends Thing {
-  /** not among the records at the last tick; and since when its source says so */
+interface Entry {
+  number: number
+  mark: string
+  /** not among the records any more; since the last review, and since its source says so */
   isAbsent?: boolean
-  missingSince?: number | undefined
+  missingSince?: number
 }
-
-const keyOf = (kind: RecordKind, id: string) => `${kind} ${id}`
 
 /**
- * Numbers things for the store. A thing keeps its number while its record has the same id: its name, node and
- * address may change. Records of a connection that was removed and added again under the same name continue.
- * A guest that returns under another name is another guest, because numbers of deleted guests are used again.
+ * The numbers of the records that exist. A thing keeps its number while its record has the same id: its name,
+ * node and address may change. A guest that was away and returns under another name is another guest, because
+ * numbers of deleted guests are used again. What is gone is known to the file alone.
  */
-export function createThings(
-  tables: Tables,
-  { things, highest: stored }: Stored,
-  now: () => number,
-): ThingRegistry {
-  const entries = new Map<string, Entry>()
-  const byAlias = new Map<string, Entry>()
-  const gone = new Set<Entry>()
-  const highest = new Map(Object.entries(stored) as [RecordKind, number][])
-  const changed = new Set<Entry>()
-  for (const thing of things)
-    if (thing.goneAt === undefined || thing.kind === 'guests') add({ ...thing, isAbsent: true })
+export function createThings(tables: Tables, kinds: readonly RecordKind[]): ThingRegistry {
+  const entries = new Map(kinds.map((kind) => [kind, new Map<string, Entry>()]))
+  /** not stored yet, by thing */
+  const changes = new Map<string, ThingChange>()
 
-  const recordOf = (kind: RecordKind, id: string) => tables[kind].get(id) as AnyRecord | undefined
-
-  function add(entry: Entry) {
-    entries.set(keyOf(entry.kind, entry.id), entry)
-    byAlias.set(keyOf(entry.kind, entry.alias), entry)
-    if (entry.goneAt !== undefined && entry.kind === 'guests') gone.add(entry)
-  }
-
-  function drop(entry: Entry) {
-    const alias = keyOf(entry.kind, entry.alias)
-    if (byAlias.get(alias) === entry) byAlias.delete(alias)
-    const key = keyOf(entry.kind, entry.id)
-    if (entries.get(key) === entry) entries.delete(key)
-    gone.delete(entry)
+  function change(one: ThingChange) {
+    const key = `${one.kind} ${one.number}`
+    changes.set(key, { ...changes.get(key), ...one })
   }
 
   /** The id with the name of the connection in place of its id. */
-  function aliasOf(kind: RecordKind, id: string): string {
-    const { source } = (recordOf(kind, id) ?? {}) as { source?: string }
+  function aliasOf(id: string, { source }: { source?: string }): string {
     const state = source === undefined ? undefined : tables.sources.get(source)
     return source !== undefined && state && id.startsWith(source)
       ? `${state.kind} ${state.name}${id.slice(source.length)}`
       : id
   }
 
-  function create(kind: RecordKind, id: string, mark: string): Entry {
-    const number = (highest.get(kind) ?? -1) + 1
-    highest.set(kind, number)
-    const entry: Entry = { kind, number, id, alias: aliasOf(kind, id), mark }
-    add(entry)
-    changed.add(entry)
-    return entry
+  /** Whether the record is the thing that has had its id. */
+  function isSame(kind: RecordKind, entry: Entry, mark: string, now: number): boolean {
+    const { number, isAbsent, missingSince } = entry
+    if (entry.mark !== mark && isAbsent) {
+      change({ kind, number, goneAt: missingSince ?? now })
+      return false
+    }
+    if (entry.mark !== mark) {
+      entry.mark = mark
+      change({ kind, number, mark })
+    }
+    delete entry.isAbsent
+    delete entry.missingSince
+    return true
   }
 
-  /** The thing that was away, if this is it. */
-  function returned(kind: RecordKind, id: string, mark: string): Entry | undefined {
-    const entry = entries.get(keyOf(kind, id)) ?? byAlias.get(keyOf(kind, aliasOf(kind, id)))
-    // A connection with the same name has records of its own while the other one exists.
-    if (!entry || (entry.id !== id && recordOf(kind, entry.id))) return undefined
-    if (entry.mark !== mark) {
-      if (entry.goneAt === undefined)
-        changed.add(Object.assign(entry, { goneAt: entry.missingSince ?? now() }))
-      drop(entry)
-      return undefined
-    }
-    if (entry.id !== id || entry.goneAt !== undefined) {
-      drop(entry)
-      Object.assign(entry, { id, goneAt: undefined })
-      add(entry)
-      changed.add(entry)
-    }
-    return entry
+  /** Whether the thing without a record is gone. */
+  function isGone(kind: RecordKind, id: string, entry: Entry, now: number): boolean {
+    entry.isAbsent = true
+    // Without a state, its connection was removed. Its things continue if that is added again.
+    const state = tables.sources.get(id.split(':')[0]!)
+    // While its source is away, nothing is known about what it has.
+    if (state?.health === 'error' || state?.health === 'unknown') return false
+    entry.missingSince ??= now
+    if (state && now - entry.missingSince < goneAfterMs) return false
+    change({ kind, number: entry.number, goneAt: entry.missingSince })
+    return true
   }
 
   return {
-    numberOf(kind, id) {
-      const mark = markOf(kind, recordOf(kind, id))
-      const known = entries.get(keyOf(kind, id))
-      const entry = known && !known.isAbsent ? known : (returned(kind, id, mark) ?? create(kind, id, mark))
-      entry.isAbsent = false
-      entry.missingSince = undefined
-      if (entry.mark !== mark) changed.add(Object.assign(entry, { mark }))
-      return entry.number
-    },
-    find: (kind, id) => entries.get(keyOf(kind, id))?.number,
-    sync() {
-      const at = now()
-      for (const entry of entries.values()) {
-        if (entry.goneAt !== undefined || recordOf(entry.kind, entry.id)) continue
-        entry.isAbsent = true
-        const state = tables.sources.get(entry.id.split(':')[0]!)
-        // While its source is away, nothing is known about what it has.
-        if (!state || state.health === 'error' || state.health === 'unknown') continue
-        entry.missingSince ??= at
-        if (at - entry.missingSince < goneAfterMs) continue
-        entry.goneAt = entry.missingSince
-        changed.add(entry)
-        if (entry.kind === 'guests') gone.add(entry)
-        else drop(entry)
+    *review(now) {
+      const wanted: Identity[] = []
+      let done = 0
+      for (const [kind, known] of entries) {
+        const records = tables[kind] as ReadonlyMap<string, AnyRecord>
+        for (const [id, entry] of known) {
+          if (++done % recordsPerStep === 0) yield
+          if (!records.has(id) && isGone(kind, id, entry, now)) known.delete(id)
+        }
+        for (const [id, record] of records) {
+          if (++done % recordsPerStep === 0) yield
+          const mark = markOf(kind, record)
+          const entry = known.get(id)
+          if (entry && isSame(kind, entry, mark, now)) continue
+          known.delete(id)
+          wanted.push({ kind, id, alias: aliasOf(id, record as { source?: string }), mark })
+        }
       }
-      for (const entry of gone) {
-        if (gone.size <= goneLimit) break
-        drop(entry)
-      }
-      const news = [...changed].map(({ kind, number, id, alias, mark, goneAt }) => ({
-        kind,
-        number,
-        id,
-        alias,
-        mark,
-        ...(goneAt !== undefined && { goneAt }),
-      }))
-      changed.clear()
-      return news
+      return { changes: [...changes.values()], wanted }
     },
-    resend() {
-      for (const entry of entries.values()) changed.add(entry)
+    accept(review, numbers) {
+      for (const [key, one] of changes) if (review.changes.includes(one)) changes.delete(key)
+      for (const [n, { kind, id, mark }] of review.wanted.entries())
+        entries.get(kind)!.set(id, { number: numbers[n]!, mark })
     },
+    numberOf: (kind, id) => entries.get(kind)?.get(id)?.number,
   }
 }
 
 /** Only guests are deleted and replaced by others under the same number. */
-function markOf(kind: RecordKind, record: AnyRecord | undefined): string {
-  if (kind !== 'guests' || !record) return ''
+function markOf(kind: RecordKind, record: AnyRecord): string {
+  if (kind !== 'guests') return ''
   const { type, name } = record as Guest
   return `${type} ${name}`
 }

@@ -3,6 +3,7 @@ import { datastoreFigures, pbsFigures, protectionFigures, replicationFigures } f
 import { dockerContainerFigures, dockerHostFigures } from './containers.ts'
 import type { FiguresOf } from './figure.ts'
 import { guestFigures, nodeFigures } from './machines.ts'
+import { pmgFigures } from './mail.ts'
 import { metaFigures } from './self.ts'
 import { cephFigures, physicalDiskFigures, storageFigures } from './storage.ts'
 
@@ -20,6 +21,7 @@ export const figures = {
   pbs: pbsFigures,
   datastores: datastoreFigures,
   protections: protectionFigures,
+  pmg: pmgFigures,
   replicationJobs: replicationFigures,
   dockerHosts: dockerHostFigures,
   dockerContainers: dockerContainerFigures,

@@ -28,8 +28,8 @@ export interface SamplerEdges {
   tables: Tables
   /** the number of a field in the store */
   numberOf: (field: SampledField) => number
-  /** the number of a thing of that kind in the store */
-  thingOf: (kind: RecordKind, id: string) => number
+  /** the number of a thing of that kind in the store; undefined: not sampled yet */
+  thingOf: (kind: RecordKind, id: string) => number | undefined
 }
 
 /**
@@ -77,7 +77,9 @@ export class Sampler {
         if (++done % STEP === 0) yield
         const gap = gapOf(record, isUp)
         if (gap === undefined && !hasNews(record.source)) continue
-        things.push(thingOf(kind, id))
+        const thing = thingOf(kind, id)
+        if (thing === undefined) continue
+        things.push(thing)
         for (const [n, { sample }] of fields.entries()) values[n]!.push(gap ?? sample(record))
       }
       if (things.length === 0) continue

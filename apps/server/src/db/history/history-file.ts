@@ -3,18 +3,14 @@ import type { FigureUnit, RecordKind } from '@pulse/contract'
 import fs from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
-import type { Field, Opened, Thing, Written } from './messages.ts'
+import type { Field, Opened, Written } from './messages.ts'
+import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS fields (
     number INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)
   );
-  CREATE TABLE IF NOT EXISTS things (
-    kind TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, alias TEXT NOT NULL, mark TEXT NOT NULL,
-    gone_at INTEGER,
-    PRIMARY KEY (kind, number)
-  ) WITHOUT ROWID;
 `
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
@@ -22,7 +18,8 @@ const SQLITE_NOTADB = 26
 export interface HistoryFile {
   opened(): Opened
   store: HistoryStore
-  append(at: number, columns: readonly Column[], things: readonly Thing[]): Written
+  things: ThingFile
+  append(at: number, columns: readonly Column[]): Written
   close(): void
 }
 
@@ -56,8 +53,9 @@ export function openHistoryFile(file: string, wanted: readonly Omit<Field, 'numb
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
     return {
-      opened: () => ({ fields, things: readThings(db), highest: readHighest(db) }),
+      opened: () => ({ fields }),
       store,
+      things: openThings(db),
       ...writing(db, store),
     }
   } catch (error) {
@@ -87,70 +85,20 @@ function precisionFor({ kind, name }: Field): Precision {
   return precisionOf[unit ?? 'count']
 }
 
-/** Memory is bounded by what exists: of what is gone, only this many are read. */
-export const goneLimit = 10_000
-
-const readThings = (db: DatabaseSync): Thing[] =>
-  db
-    .prepare(
-      `SELECT * FROM things WHERE gone_at IS NULL
-       UNION ALL
-       SELECT * FROM (SELECT * FROM things WHERE gone_at IS NOT NULL ORDER BY gone_at DESC LIMIT ?)`,
-    )
-    .all(goneLimit)
-    .map(({ kind, number, id, alias, mark, gone_at }) => ({
-      kind: kind as RecordKind,
-      number: Number(number),
-      id: String(id),
-      alias: String(alias),
-      mark: String(mark),
-      ...(gone_at !== null && { goneAt: Number(gone_at) }),
-    }))
-
-const readHighest = (db: DatabaseSync): Opened['highest'] =>
-  Object.fromEntries(
-    db
-      .prepare('SELECT kind, max(number) AS highest FROM things GROUP BY kind')
-      .all()
-      .map(({ kind, highest }) => [String(kind), Number(highest)]),
-  )
-
 function writing(db: DatabaseSync, store: HistoryStore): Pick<HistoryFile, 'append' | 'close'> {
-  const put = db.prepare(
-    'INSERT OR REPLACE INTO things (kind, number, id, alias, mark, gone_at) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  /** not stored yet, because the file takes nothing */
-  const unsaved = new Map<string, Thing>()
   let lostTicks = 0
   let error: string | undefined
 
-  /** Things are stored before the samples that belong to them. */
-  function saveThings() {
-    if (unsaved.size === 0) return
-    db.exec('BEGIN IMMEDIATE')
-    try {
-      for (const { kind, number, id, alias, mark, goneAt } of unsaved.values())
-        put.run(kind, number, id, alias, mark, goneAt ?? null)
-      db.exec('COMMIT')
-    } catch (cause) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw cause
-    }
-    unsaved.clear()
-  }
-
   return {
-    append(at, columns, things) {
-      for (const thing of things) unsaved.set(`${thing.kind} ${thing.number}`, thing)
+    append(at, columns) {
       try {
-        saveThings()
         const isDurable = store.append(at, columns)
         // Until the file takes samples again, every tick tries it.
         if (error !== undefined && !isDurable) store.flush()
         error = undefined
       } catch (cause) {
         if (isDamage(cause)) throw cause
-        // The minute before could not be stored. Memory stays bounded, and the next minute is tried again.
+        // The minute before could not be stored. Memory stays bounded, and the next tick tries again.
         lostTicks += store.discard()
         store.append(at, columns)
         error = (cause as Error).message
@@ -159,7 +107,6 @@ function writing(db: DatabaseSync, store: HistoryStore): Pick<HistoryFile, 'appe
     },
     close() {
       try {
-        saveThings()
         store.flush()
       } finally {
         db.close()

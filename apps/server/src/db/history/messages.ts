@@ -2,19 +2,25 @@ import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domai
 import type { RecordKind } from '@pulse/contract'
 import type { ThreadReply } from '../../worker-thread.ts'
 
-/** Something with history. Its series hang on its number, whatever it is called and wherever it runs. */
-export interface Thing {
+/** What identifies something with history. Its series hang on a number, whatever it is called and wherever it runs. */
+export interface Identity {
   kind: RecordKind
-  /** counts per kind */
-  number: number
   /** the id of its record */
   id: string
   /** the same after its connection was removed and added again */
   alias: string
   /** What tells it from another thing with the same id, if it was away in between. */
   mark: string
-  /** removed since; ms since 1970 */
-  goneAt?: number | undefined
+}
+
+/** News of a thing that has a number. */
+export interface ThingChange {
+  kind: RecordKind
+  number: number
+  /** it has another name now */
+  mark?: string
+  /** no longer among the records since; ms since 1970 */
+  goneAt?: number
 }
 
 /** The number of a field never changes. */
@@ -26,10 +32,6 @@ export interface Field {
 
 export interface Opened {
   fields: Field[]
-  /** those that exist, and the newest ones that do not */
-  things: Thing[]
-  /** the highest number of each kind */
-  highest: Partial<Record<RecordKind, number>>
   /** the file was damaged and is kept under this name */
   keptAside?: string | undefined
 }
@@ -42,25 +44,30 @@ export interface Written {
   error?: string | undefined
 }
 
+/** One figure of some records. A record without history has an empty series. */
+interface Asked {
+  kind: RecordKind
+  ids: readonly string[]
+  field: number
+  from: number
+  to: number
+}
+
 export type HistoryRequest =
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
-  | { id: number; do: 'append'; at: number; columns: Column[]; things: Thing[] }
-  | { id: number; do: 'samples'; field: number; things: number[]; from: number; to: number }
-  | {
-      id: number
-      do: 'buckets'
-      tier: BucketTier
-      field: number
-      things: number[]
-      from: number
-      to: number
-    }
+  /** The numbers of things; those of new things are assigned. The changes come first. */
+  | { id: number; do: 'identify'; at: number; changes: ThingChange[]; wanted: Identity[] }
+  | { id: number; do: 'append'; at: number; columns: Column[] }
+  | ({ id: number; do: 'samples' } & Asked)
+  | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
   | { id: number; do: 'maintain'; now: number; keepMs: Record<Tier, number | undefined> }
   | { id: number; do: 'close' }
 
 export type HistoryResult =
   | { do: 'open'; opened: Opened }
+  /** in the order of what was wanted */
+  | { do: 'identify'; numbers: number[] }
   | { do: 'append'; written: Written }
   | { do: 'samples'; series: Sample[][] }
   | { do: 'buckets'; series: TimedBucket[][] }

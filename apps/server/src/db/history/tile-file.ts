@@ -1,6 +1,7 @@
 import type { Block, Finished, TileStorage, Tier, TilePlace } from '@pulse/domain'
 import { decodeNumbers, encodeNumbers, tiers } from '@pulse/domain'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { transaction } from './transaction.ts'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /**
@@ -38,17 +39,6 @@ export function openTileFile(db: DatabaseSync): TileStorage {
   }
   const numberOf = (tier: Tier) => tiers.indexOf(tier)
 
-  function transaction(write: () => void) {
-    db.exec('BEGIN IMMEDIATE')
-    try {
-      write()
-      db.exec('COMMIT')
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw error
-    }
-  }
-
   return {
     putSegment: (bytes) =>
       Number(sql('INSERT INTO segments (body) VALUES (?)').run(packed(bytes)).lastInsertRowid),
@@ -77,7 +67,7 @@ export function openTileFile(db: DatabaseSync): TileStorage {
         .all(numberOf(tier), start, part)
         .map(({ field }) => Number(field)),
     finish({ blocks = [], segments = [], dirty = [], clean = [] }: Finished) {
-      transaction(() => {
+      transaction(db, () => {
         for (const { tier, start, part, times } of blocks)
           sql('INSERT OR REPLACE INTO blocks (tier, start, part, times) VALUES (?, ?, ?, ?)').run(
             numberOf(tier),
@@ -106,7 +96,7 @@ export function openTileFile(db: DatabaseSync): TileStorage {
     drop({ tier, start, part }, most) {
       const key = [numberOf(tier), start, part] as const
       let isLast = false
-      transaction(() => {
+      transaction(db, () => {
         const { changes } = sql(
           `DELETE FROM tiles WHERE rowid IN (
              SELECT rowid FROM tiles WHERE tier = ? AND start = ? AND part = ? LIMIT ?)`,

@@ -48,21 +48,39 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     return { do: 'close' }
   }
   if (!history) throw new Error('the metric history is not open')
-  const { store } = history
+  const { store, things } = history
   switch (request.do) {
+    case 'identify': {
+      const { at, changes, wanted } = request
+      return { do: 'identify', numbers: things.identify(at, changes, wanted) }
+    }
     case 'append':
-      return { do: 'append', written: history.append(request.at, request.columns, request.things) }
+      return { do: 'append', written: history.append(request.at, request.columns) }
     case 'samples': {
-      const { field, things, from, to } = request
-      return { do: 'samples', series: store.samples(field, things, from, to) }
+      const { field, from, to } = request
+      return { do: 'samples', series: ofEach(request, (found) => store.samples(field, found, from, to)) }
     }
     case 'buckets': {
-      const { tier, field, things, from, to } = request
-      return { do: 'buckets', series: store.buckets(tier, field, things, from, to) }
+      const { tier, field, from, to } = request
+      return {
+        do: 'buckets',
+        series: ofEach(request, (found) => store.buckets(tier, field, found, from, to)),
+      }
     }
     case 'maintain':
       return maintain(request.now, request.keepMs)
   }
+}
+
+/** The series of each record that has one, and an empty one of the others. */
+function ofEach<T>(
+  { kind, ids }: Extract<HistoryRequest, { do: 'samples' | 'buckets' }>,
+  read: (numbers: number[]) => T[][],
+): T[][] {
+  const numbers = history!.things.find(kind, ids)
+  const found = [...new Set(numbers.filter((number) => number !== undefined))]
+  const series = new Map(read(found).map((one, n) => [found[n], one]))
+  return numbers.map((number) => series.get(number!) ?? [])
 }
 
 function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile {
@@ -83,7 +101,9 @@ async function maintain(
   if (isMaintaining || !history) return { do: 'maintain' }
   isMaintaining = true
   try {
-    for (const work of [history.store.compact(now), history.store.retain(now, keepMs)])
+    const { store, things } = history
+    const forgets = keepMs.minute === undefined ? [] : [things.prune(now - keepMs.minute)]
+    for (const work of [store.compact(now), store.retain(now, keepMs), ...forgets])
       while (!work.next().done) await nextTurn()
   } finally {
     isMaintaining = false

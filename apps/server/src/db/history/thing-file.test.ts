@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { atOnce } from '@pulse/domain'
+import type { Identity } from './messages.ts'
+import { openThings } from './thing-file.ts'
+
+const T0 = Date.UTC(2026, 0, 5)
+const hour = 3_600_000
+const day = 24 * hour
+
+function given() {
+  const db = new DatabaseSync(':memory:')
+  const open = () => {
+    const things = openThings(db)
+    const identify = (ids: readonly string[], change: Partial<Identity> = {}) =>
+      things.identify(
+        T0,
+        [],
+        ids.map((id) => ({ kind: 'guests', id, alias: `prod${id.slice(id.indexOf(':'))}`, mark: 'web', ...change })),
+      )
+    const end = (number: number, goneAt = T0) =>
+      void things.identify(T0, [{ kind: 'guests', number, goneAt }], [])
+    return { things, identify, end }
+  }
+  return { ...open(), open, rows: () => Number(db.prepare('SELECT count(*) AS n FROM things').get()!['n']) }
+}
+
+test('[M 1.4] numbers count per kind', () => {
+  const { identify } = given()
+  expect(identify(['a:100', 'a:101'])).toEqual([0, 1])
+  expect(identify(['a:pve1'], { kind: 'nodes' })).toEqual([0])
+})
+
+test('[M 1.4] what is there after a restart has the number it had', () => {
+  const { identify, open } = given()
+  identify(['a:100', 'a:101'])
+  expect(open().identify(['a:101', 'a:100'])).toEqual([1, 0])
+})
+
+test('[M 1.4] a connection that is added again under the same name continues the lines', () => {
+  const { identify, end, things } = given()
+  identify(['a:100'])
+  end(0)
+  expect(identify(['b:100'])).toEqual([0])
+  expect(things.find('guests', ['a:100', 'b:100'])).toEqual([undefined, 0])
+})
+
+test('[M 1.4] connections of the same name have their own things while both exist', () => {
+  const { identify } = given()
+  expect(identify(['a:100', 'b:100'])).toEqual([0, 1])
+})
+
+test('[M 1.4] another mark is another thing, and the id leads to the newest one', () => {
+  const { identify, end, things } = given()
+  identify(['a:100'])
+  end(0)
+  expect(identify(['a:100'], { mark: 'db' })).toEqual([1])
+  expect(things.find('guests', ['a:100', 'a:999'])).toEqual([1, undefined])
+})
+
+test('[M 1.4] a thing that was renamed is known by its new name after a restart', () => {
+  const { identify, things, open } = given()
+  identify(['a:100'])
+  things.identify(T0, [{ kind: 'guests', number: 0, mark: 'new' }], [])
+  expect(open().identify(['a:100'], { mark: 'new' })).toEqual([0])
+})
+
+test('what cannot be stored whole is not stored at all', () => {
+  const { identify, things, rows } = given()
+  expect(() => identify(['a:100', null as unknown as string])).toThrow()
+  expect([rows(), things.find('guests', ['a:100'])]).toEqual([0, [undefined]])
+  expect(identify(['a:100'])).toEqual([0])
+})
+
+test('[M 4] short-lived things are forgotten, long-lived ones stay, and no number is used twice', () => {
+  const { identify, end, things, rows } = given()
+  identify(Array.from({ length: 2_500 }, (_, n) => `a:${n}`), { mark: '' })
+  for (let n = 1; n < 2_500; n++) end(n, T0 + (n === 1 ? 2 * day : hour))
+  const steps = [...things.prune(T0 + 3 * day)]
+  expect([rows(), steps.length]).toEqual([2, 2])
+  expect(identify(['a:new'])).toEqual([2_500])
+})

@@ -1,0 +1,96 @@
+import type { RecordKind } from '@pulse/contract'
+import type { DatabaseSync } from 'node:sqlite'
+import { transaction } from './transaction.ts'
+import type { Identity, ThingChange } from './messages.ts'
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS things (
+    kind TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, alias TEXT NOT NULL, mark TEXT NOT NULL,
+    began_at INTEGER NOT NULL, gone_at INTEGER,
+    PRIMARY KEY (kind, number)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS things_by_id ON things (kind, id, number);
+  CREATE INDEX IF NOT EXISTS things_by_alias ON things (kind, alias, number);
+  CREATE INDEX IF NOT EXISTS things_by_end ON things (gone_at) WHERE gone_at IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS next_numbers (kind TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+`
+
+/** A thing that existed for less is forgotten with its minutes. Containers of jobs would fill the file. */
+const shortLifeMs = 86_400_000
+/** Rows removed per step. */
+const rowsPerStep = 1_000
+
+export interface ThingFile {
+  /** Applies the changes, then returns the numbers of what is wanted, in that order. All or nothing. */
+  identify(at: number, changes: readonly ThingChange[], wanted: readonly Identity[]): number[]
+  /** The number of each id; of several things that had the id, that of the newest. */
+  find(kind: RecordKind, ids: readonly string[]): (number | undefined)[]
+  /** Removes short-lived things that ended before that time, in steps. */
+  prune(endedBefore: number): Generator<void, void>
+}
+
+/**
+ * The numbers of things. A record that returns under the same id, or the same id in a connection of the same
+ * name, continues its line, unless it has another mark. The file knows which numbers are in use, so that
+ * two records never share one.
+ */
+export function openThings(db: DatabaseSync): ThingFile {
+  db.exec(schema)
+  const byId = db.prepare('SELECT * FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1')
+  const byAlias = db.prepare('SELECT * FROM things WHERE kind = ? AND alias = ? ORDER BY number DESC LIMIT 1')
+  const next = db.prepare(
+    `INSERT INTO next_numbers (kind, number) VALUES (?, 0)
+     ON CONFLICT (kind) DO UPDATE SET number = number + 1 RETURNING number`,
+  )
+  const add = db.prepare(
+    'INSERT INTO things (kind, number, id, alias, mark, began_at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const resume = db.prepare(
+    'UPDATE things SET id = ?, alias = ?, gone_at = NULL WHERE kind = ? AND number = ?',
+  )
+  const rename = db.prepare('UPDATE things SET mark = ? WHERE kind = ? AND number = ?')
+  const end = db.prepare('UPDATE things SET gone_at = ? WHERE kind = ? AND number = ?')
+  const removeSome = db.prepare(
+    `DELETE FROM things WHERE (kind, number) IN (
+       SELECT kind, number FROM things WHERE gone_at < ? AND gone_at - began_at < ? LIMIT ?)`,
+  )
+  /** of records that exist, since the file was opened */
+  let used = new Set<string>()
+
+  function numberOf(at: number, { kind, id, alias, mark }: Identity, taken: Set<string>): number {
+    const keyOf = (number: unknown) => `${kind} ${String(number)}`
+    const known = [byId.get(kind, id), byAlias.get(kind, alias)].find(
+      (row) => row && row['mark'] === mark && !taken.has(keyOf(row['number'])),
+    )
+    const number = Number(known?.['number'] ?? next.get(kind)!['number'])
+    if (!known) add.run(kind, number, id, alias, mark, at)
+    else if (known['id'] !== id || known['gone_at'] !== null) resume.run(id, alias, kind, number)
+    taken.add(keyOf(number))
+    return number
+  }
+
+  return {
+    identify(at, changes, wanted) {
+      const taken = new Set(used)
+      const numbers = transaction(db, () => {
+        for (const { kind, number, mark, goneAt } of changes) {
+          if (mark !== undefined) rename.run(mark, kind, number)
+          if (goneAt === undefined) continue
+          end.run(goneAt, kind, number)
+          taken.delete(`${kind} ${number}`)
+        }
+        return wanted.map((one) => numberOf(at, one, taken))
+      })
+      used = taken
+      return numbers
+    },
+    find: (kind, ids) =>
+      ids.map((id) => {
+        const row = byId.get(kind, id)
+        return row && Number(row['number'])
+      }),
+    *prune(endedBefore) {
+      while (Number(removeSome.run(endedBefore, shortLifeMs, rowsPerStep).changes) === rowsPerStep) yield
+    },
+  }
+}
