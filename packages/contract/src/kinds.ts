@@ -206,7 +206,7 @@ export const kinds = {
   /** By connection or agent; the documented wire has connectionHealth and lastUpdate instead. */
   sources: { slice: 'live' },
   /** One record; the documented wire has its parts as separate fields. */
-  meta: { slice: 'live', keptBack: ['performance', 'stats'] },
+  meta: { slice: 'live', keptBack: ['performance', 'process', 'stats'] },
 } as const satisfies Record<string, Kind>
 
 export type RecordKind = keyof typeof kinds
