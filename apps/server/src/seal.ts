@@ -4,8 +4,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Secrets at rest, encrypted with AES-256-GCM. `associatedData` is authenticated, so that sealed values cannot
- * be swapped.
+ * Secrets at rest, encrypted with AES-256-GCM. `associatedData` is authenticated, so that sealed values
+ * cannot be swapped.
  */
 export interface Vault {
   seal(text: string, associatedData: string): string
