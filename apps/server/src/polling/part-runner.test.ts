@@ -140,10 +140,10 @@ test('records: those of before while a part throws, none of a part that is off',
 
 test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
   'a defect of its %s is one until it works, and no longer than the part is on',
-  async (place) => {
+  async (stage) => {
     let isBroken = true
     const at = (what: string) => {
-      if (isBroken && what === place) throw new Error('a defect')
+      if (isBroken && what === stage) throw new Error('a defect')
     }
     const run = () => {
       at('start')
@@ -174,7 +174,7 @@ test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
     }
     runner.join({ name: 'pve1' })
     await turn(false)
-    expect(defects()).toEqual(place === 'end' ? [] : [`a ${place}`])
+    expect(defects()).toEqual(stage === 'end' ? [] : [`a ${stage}`])
     await turn(true)
     await expect.poll(defects).toEqual([])
     isBroken = false
