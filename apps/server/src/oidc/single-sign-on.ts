@@ -92,7 +92,11 @@ export function createOidc(edges: OidcEdges): OidcArea {
   function inForce(): OidcSettings {
     const stored = document.current()
     const next = mergeSettings(stored, env.values)
-    if (env.values.clientSecret || !hasSecret(stored) || mayKeepSecret(destinationOf(stored), destinationOf(next)))
+    if (
+      env.values.clientSecret ||
+      !hasSecret(stored) ||
+      mayKeepSecret(destinationOf(stored), destinationOf(next))
+    )
       return next
     log.warn(
       { stored: stored.issuerUrl, issuer: next.issuerUrl },

@@ -186,21 +186,27 @@ test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
 )
 
 test.each([
-  [['a', 'b'], ['a', 'another turn', 'b', 'read']],
+  [
+    ['a', 'b'],
+    ['a', 'another turn', 'b', 'read'],
+  ],
   [['a'], ['a', 'another turn', 'read']],
-])('[design 9] reading the records of %j yields to the event loop when a part took long', async (names, expected) => {
-  const events: string[] = []
-  const run = (part: string) => () => ({
-    records() {
-      events.push(part)
-      clock.suspend(10)
-      return { pbs: new Map() }
-    },
-  })
-  const { runner, clock } = given(names.map((name) => ({ name, run: run(name) })))
-  runner.enable()
-  setImmediate(() => void events.push('another turn'))
-  await runner.records((one: Run) => one.records?.())
-  events.push('read')
-  expect(events).toEqual(expected)
-})
+])(
+  '[design 9] reading the records of %j yields to the event loop when a part took long',
+  async (names, expected) => {
+    const events: string[] = []
+    const run = (part: string) => () => ({
+      records() {
+        events.push(part)
+        clock.suspend(10)
+        return { pbs: new Map() }
+      },
+    })
+    const { runner, clock } = given(names.map((name) => ({ name, run: run(name) })))
+    runner.enable()
+    setImmediate(() => void events.push('another turn'))
+    await runner.records((one: Run) => one.records?.())
+    events.push('read')
+    expect(events).toEqual(expected)
+  },
+)

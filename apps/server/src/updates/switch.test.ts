@@ -28,7 +28,9 @@ test('a newer release takes the place of the one that runs; its data are there, 
   expect([installation.running(), installation.current()]).toEqual(['1.1.0', 'slots/b'])
   expect(installation.store()).toBe('kept\nstored by 1.0.0\nstored by 1.1.0')
   const [kept] = backups()
-  expect(fs.readFileSync(path.join(installation.data, kept!, 'store'), 'utf8')).toBe('kept\nstored by 1.0.0\n')
+  expect(fs.readFileSync(path.join(installation.data, kept!, 'store'), 'utf8')).toBe(
+    'kept\nstored by 1.0.0\n',
+  )
   expect(fs.statSync(path.join(installation.data, kept!, 'temperature/key')).mode & 0o777).toBe(0o600)
   expect(installation.progress()).toMatchObject({
     id: 'request-1',
@@ -56,7 +58,8 @@ test('one that does not answer is taken out again, and what it did to the data i
 
 test('the data of three updates are kept', async () => {
   const before = ['backup-2025-01-01', 'backup-2025-01-02', 'backup-2025-01-03']
-  for (const name of [...before, 'backup-2025-01-04.partial']) fs.mkdirSync(path.join(installation.data, name))
+  for (const name of [...before, 'backup-2025-01-04.partial'])
+    fs.mkdirSync(path.join(installation.data, name))
   installation.handOver(good, '1.1.0')
   await installation.run()
   expect(backups()).toEqual([...before.slice(1), expect.stringMatching(/^backup-20/)])
@@ -89,7 +92,11 @@ describe('[R13] what is not a newer release of the same hand is refused before a
       give: () => installation.handOver(smallRelease(folder, { version: '1.1.0', key: undefined }), '1.1.0'),
     },
     { what: 'it is older', code: 'downgrade', give: () => of({ version: '0.9.0' }) },
-    { what: 'it is not what was asked for', code: 'handover', give: () => installation.handOver(good, '1.2.0') },
+    {
+      what: 'it is not what was asked for',
+      code: 'handover',
+      give: () => installation.handOver(good, '1.2.0'),
+    },
     {
       what: 'it is for another machine',
       code: 'platform',
@@ -139,7 +146,11 @@ test('where no Pulse answers now, a failure of the next version could not be see
     outcome: 'failed',
     fault: { code: 'health', message: expect.stringContaining('/etc/default/pulse') },
   })
-  expect([installation.running(), installation.current(), backups()]).toEqual(['another process', 'slots/a', []])
+  expect([installation.running(), installation.current(), backups()]).toEqual([
+    'another process',
+    'slots/a',
+    [],
+  ])
 })
 
 test.each<{ what: string; put: (file: string) => void }>([
@@ -199,7 +210,9 @@ test('[S21] another user of the machine cannot keep updates away by taking the n
 })
 
 test('a second one does nothing while the first is at work', async () => {
-  const first = net.createServer((socket) => socket.destroy()).listen(path.join(installation.root, 'switch.sock'))
+  const first = net
+    .createServer((socket) => socket.destroy())
+    .listen(path.join(installation.root, 'switch.sock'))
   await once(first, 'listening')
   installation.handOver(good, '1.1.0')
   expect(await installation.run()).toMatchObject({ code: 0, said: expect.stringContaining('at work') })

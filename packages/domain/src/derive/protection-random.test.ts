@@ -170,7 +170,11 @@ function mayOwn(one: File | PbsBackup, { guests, files, servers }: Known): Guest
         other.vmid === String(one.vmid) &&
         files.some((file) => file.isPBS && file.source === source && isOne(file, other)),
     )
-    return !('list' in one) && listedBackups.length > 0 && !listedBackups.some((other) => locationOf(other) === locationOf(one))
+    return (
+      !('list' in one) &&
+      listedBackups.length > 0 &&
+      !listedBackups.some((other) => locationOf(other) === locationOf(one))
+    )
   }
   const isUnsure =
     listed.length > 1 || (listings.length === 0 && listed.some(({ source }) => elsewhere(source)))

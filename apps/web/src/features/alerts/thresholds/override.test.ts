@@ -107,9 +107,7 @@ describe('[spec 3 §4] the offline control of guests and containers', () => {
 
   test('equal to what holds for all and nothing else: the override goes', () => {
     const config = anAlertConfig({ overrides: { 'guest:main:100': { poweredOffSeverity: 'critical' } } })
-    const edited = editOverride(config, key, (one) =>
-      withOfflineState(one, 'warning', config.guestDefaults),
-    )
+    const edited = editOverride(config, key, (one) => withOfflineState(one, 'warning', config.guestDefaults))
     expect(edited.overrides).toEqual({})
   })
 })
