@@ -15,7 +15,7 @@ import { DatabaseError } from '../database-error.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
-import type { HistoryRequest, HistoryResult, Opened } from '../db/history/messages.ts'
+import type { HistoryRequest, HistoryResult, HistorySetup, Opened } from '../db/history/messages.ts'
 import { createThings, type ThingRegistry } from './things.ts'
 
 // A release has one bundle with the worker next to it; a checkout runs the sources.
@@ -37,11 +37,15 @@ const firstMs = 1_000
 /** Ticks that the thread may owe. More are not sampled, so that a slow disk does not fill the memory. */
 const mostOwed = 12
 
+const usualReserveBytes = 32_000_000
+
 export interface HistoryEdges {
   tables: Tables
   clock: Clock
   log: Logger
   file: string
+  /** disk space that is left for pulse.db */
+  reserveBytes?: number
   /** an error in sampling, which ends nothing */
   onFault: (error: unknown) => void
   /** a sentence for administrators; undefined: it is over */
@@ -79,7 +83,7 @@ type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R
  * for it, and no fault of it affects anything else.
  */
 export function createHistory(edges: HistoryEdges): History {
-  const { tables, clock, log, file, onFault, onTrouble } = edges
+  const { tables, clock, log, file, reserveBytes = usualReserveBytes, onFault, onTrouble } = edges
   const wanted = sampledFields.map(({ kind, name }) => ({ kind, name }))
   const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
@@ -105,7 +109,7 @@ export function createHistory(edges: HistoryEdges): History {
     if (isStopped) return
     try {
       thread ??= startThread<HistoryRequest, HistoryResult>(
-        { url, options, setup: { file }, hello: { do: 'open', fields: wanted }, goodbye: { do: 'close' } },
+        { url, options, setup: { file, reserveBytes } satisfies HistorySetup, hello: { do: 'open', fields: wanted }, goodbye: { do: 'close' } },
         {
           clock,
           onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),

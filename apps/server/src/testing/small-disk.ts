@@ -10,18 +10,18 @@ export interface SmallDisk {
   end(): void
 }
 
-/** A folder on a disk of one megabyte; undefined if that is impossible. */
-export function aSmallDisk(): SmallDisk | undefined {
+/** A folder on a disk of so many megabytes; undefined if that is impossible. */
+export function aSmallDisk(megabytes = 1): SmallDisk | undefined {
   if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/mount')) return undefined
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-small-'))
-  const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', dir])
+  const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', dir])
   if (status !== 0) return undefined
   return {
     dir,
     fill() {
       const handle = fs.openSync(path.join(dir, 'filler'), 'w')
       try {
-        for (;;) fs.writeSync(handle, Buffer.alloc(4096))
+        for (const page = Buffer.alloc(4096); ; ) fs.writeSync(handle, page)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       } finally {

@@ -1,11 +1,13 @@
 import { type Column, HistoryStore, precisionOf, type Precision, sampledFields } from '@pulse/domain'
 import type { FigureUnit, RecordKind } from '@pulse/contract'
 import fs from 'node:fs'
+import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
 import type { Field, Opened, Written } from './messages.ts'
 import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
+import { transaction } from './transaction.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS fields (
@@ -19,6 +21,8 @@ export interface HistoryFile {
   opened(): Opened
   store: HistoryStore
   things: ThingFile
+  /** Throws while the disk has less than the reserve free. */
+  demandRoom(): void
   append(at: number, columns: readonly Column[]): Written
   close(): void
 }
@@ -38,25 +42,48 @@ export function keepAside(file: string, nowMs: number): string {
   return keptAside
 }
 
-/** Opens history.db, or begins it. */
-export function openHistoryFile(file: string, wanted: readonly Omit<Field, 'number'>[]): HistoryFile {
+/**
+ * Opens history.db, or begins it. It takes nothing while the disk has less than `reserveBytes` free: they belong
+ * to pulse.db, which would otherwise be the one that finds the disk full.
+ */
+export function openHistoryFile(
+  file: string,
+  wanted: readonly Omit<Field, 'number'>[],
+  reserveBytes: number,
+): HistoryFile {
+  const demandRoom = () => {
+    const { bavail, bsize } = fs.statfsSync(path.dirname(file))
+    if (bavail * bsize < reserveBytes)
+      throw new Error(`less than ${Math.round(reserveBytes / 1e6)} MB of disk space are free`)
+  }
+  if (!fs.existsSync(file)) demandRoom()
   fs.closeSync(fs.openSync(file, 'a', 0o600))
   const db = openOnFullDisk(file)
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-    db.exec(schema)
-    const fields = numberFields(db, wanted)
+    // In one transaction, it writes a fifth of the pages.
+    const { fields, storage, things } = transaction(db, () => {
+      db.exec(schema)
+      return { fields: numberFields(db, wanted), storage: openTileFile(db), things: openThings(db) }
+    })
     const precisions = new Map(fields.map((field) => [field.number, precisionFor(field)]))
     const store = new HistoryStore({
-      storage: openTileFile(db),
+      storage,
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
     return {
       opened: () => ({ fields }),
       store,
-      things: openThings(db),
-      ...writing(db, store),
+      things: {
+        ...things,
+        identify(...asked) {
+          demandRoom()
+          return things.identify(...asked)
+        },
+      },
+      demandRoom,
+      ...writing(db, store, demandRoom),
     }
   } catch (error) {
     db.close()
@@ -85,13 +112,18 @@ function precisionFor({ kind, name }: Field): Precision {
   return precisionOf[unit ?? 'count']
 }
 
-function writing(db: DatabaseSync, store: HistoryStore): Pick<HistoryFile, 'append' | 'close'> {
+function writing(
+  db: DatabaseSync,
+  store: HistoryStore,
+  demandRoom: () => void,
+): Pick<HistoryFile, 'append' | 'close'> {
   let lostTicks = 0
   let error: string | undefined
 
   return {
     append(at, columns) {
       try {
+        demandRoom()
         const isDurable = store.append(at, columns)
         // Until the file takes samples again, every tick tries it.
         if (error !== undefined && !isDurable) store.flush()

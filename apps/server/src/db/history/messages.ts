@@ -2,6 +2,12 @@ import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domai
 import type { RecordKind } from '@pulse/contract'
 import type { ThreadReply } from '../../worker-thread.ts'
 
+export interface HistorySetup {
+  file: string
+  /** Disk space that is left for others. */
+  reserveBytes: number
+}
+
 /** What identifies something with history. Its series hang on a number, whatever it is called and wherever it runs. */
 export interface Identity {
   kind: RecordKind

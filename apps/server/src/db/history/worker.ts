@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type HistoryFile, isDamage, keepAside, openHistoryFile } from './history-file.ts'
-import type { HistoryReply, HistoryRequest, HistoryResult } from './messages.ts'
+import type { HistoryReply, HistoryRequest, HistoryResult, HistorySetup } from './messages.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
-const { file } = workerData as { file: string }
+const { file, reserveBytes } = workerData as HistorySetup
 const port = parentPort!
 let history: HistoryFile | undefined
 let isMaintaining = false
@@ -85,11 +85,11 @@ function ofEach<T>(
 
 function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile {
   try {
-    return openHistoryFile(file, fields)
+    return openHistoryFile(file, fields, reserveBytes)
   } catch (error) {
     if (!isDamage(error)) throw error
     setAside()
-    return openHistoryFile(file, fields)
+    return openHistoryFile(file, fields, reserveBytes)
   }
 }
 
@@ -103,10 +103,16 @@ async function maintain(
   try {
     const { store, things } = history
     const forgets = keepMs.minute === undefined ? [] : [things.prune(now - keepMs.minute)]
-    for (const work of [store.compact(now), store.retain(now, keepMs), ...forgets])
-      while (!work.next().done) await nextTurn()
+    for (const work of [store.retain(now, keepMs), ...forgets]) await inTurns(work)
+    // What is too old is removed even from a full disk.
+    history.demandRoom()
+    await inTurns(store.compact(now))
   } finally {
     isMaintaining = false
   }
   return { do: 'maintain' }
+}
+
+async function inTurns(work: Iterator<void, void>) {
+  while (!work.next().done) await nextTurn()
 }
