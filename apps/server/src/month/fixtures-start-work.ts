@@ -11,7 +11,8 @@ export interface Work {
 const seen = new Set<Work>()
 process.on('worker', (worker: Worker) =>
   worker.on('message', (reply: Reply) => {
-    if (seen.size === 0 || !('ok' in reply)) return
+    // The thread of the metric history answers in another form.
+    if (seen.size === 0 || !('ok' in reply) || (reply.ok && !Array.isArray(reply.results))) return
     const rows = reply.ok ? reply.results.flatMap((result) => result.rows) : []
     const bytes = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
     for (const work of seen) {

@@ -61,6 +61,8 @@ const bounded: Readonly<Record<string, number>> = {
   'apps/server/src/collectors/pve/backup-cache.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
   // Open connections, each counted twice, and connections being opened.
   'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
+  // Calls on their way: eight per node.
+  'apps/server/src/collectors/pve/failover.ts': 8 * plan.nodes,
   // Pending probes of guests: three each.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
   // Wire rules of fields: compiled once per kind, at the first patch that reaches a browser.
