@@ -47,6 +47,8 @@ export interface HistoryEdges {
   file: string
   /** an error in sampling, which ends nothing */
   onFault: (error: unknown) => void
+  /** The file was opened, or its thread was replaced: changes that were not durable are lost. */
+  onOpened?: () => void
   /** a sentence for administrators; undefined: it is over */
   onTrouble: (text: string | undefined) => void
 }
@@ -62,6 +64,8 @@ export interface HistoryFigures {
 
 export interface History {
   start(): void
+  /** A request to the thread; rejects while the file is not open. */
+  ask: Ask
   stop(): Promise<void>
   figures(): HistoryFigures
   /** Samples as polled of one field of some records; an empty list for a record without history. */
@@ -75,6 +79,10 @@ export interface History {
   ): Promise<TimedBucket[][]>
 }
 
+export type Ask = <D extends HistoryResult['do']>(
+  what: Extract<Asked, { do: D }>,
+) => Promise<Extract<HistoryResult, { do: D }>>
+
 type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
 
 /**
@@ -82,7 +90,7 @@ type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R
  * for it, and no fault of it affects anything else.
  */
 export function createHistory(edges: HistoryEdges): History {
-  const { tables, clock, log, file, onFault, onTrouble } = edges
+  const { tables, clock, log, file, onFault, onOpened, onTrouble } = edges
   const wanted = sampledFields.map(({ kind, name }) => ({ kind, name }))
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
   /** those that the thread counted, and those that did not reach it */
@@ -114,11 +122,15 @@ export function createHistory(edges: HistoryEdges): History {
         {
           clock,
           onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),
-          onBack: () => things?.resend(),
+          onBack() {
+            things?.resend()
+            onOpened?.()
+          },
         },
       )
       const { opened } = await ask({ do: 'open', fields: wanted })
       use(opened)
+      onOpened?.()
       onTrouble(undefined)
     } catch (error) {
       onTrouble(`The metric history cannot be opened: ${(error as Error).message}`)
@@ -217,6 +229,7 @@ export function createHistory(edges: HistoryEdges): History {
         log.warn({ err }, 'the last minute of the metric history is lost')
       }
     },
+    ask,
     figures: () => figures,
     samples: (field, ids, from, to) =>
       read<Sample[]>(

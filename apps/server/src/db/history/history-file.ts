@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
 import type { Field, Opened, Thing, Written } from './messages.ts'
+import { openPast, type Past } from './past.ts'
 import { openTileFile } from './tile-file.ts'
 
 const schema = `
@@ -22,6 +23,7 @@ const SQLITE_NOTADB = 26
 export interface HistoryFile {
   opened(): Opened
   store: HistoryStore
+  past: Past
   append(at: number, columns: readonly Column[], things: readonly Thing[]): Written
   close(): void
 }
@@ -55,10 +57,12 @@ export function openHistoryFile(file: string, wanted: readonly Omit<Field, 'numb
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
+    const past = openPast(db, store, fields)
     return {
       opened: () => ({ fields, things: readThings(db), highest: readHighest(db) }),
       store,
-      ...writing(db, store),
+      past,
+      ...writing(db, store, past),
     }
   } catch (error) {
     db.close()
@@ -115,7 +119,11 @@ const readHighest = (db: DatabaseSync): Opened['highest'] =>
       .map(({ kind, highest }) => [String(kind), Number(highest)]),
   )
 
-function writing(db: DatabaseSync, store: HistoryStore): Pick<HistoryFile, 'append' | 'close'> {
+function writing(
+  db: DatabaseSync,
+  store: HistoryStore,
+  past: Past,
+): Pick<HistoryFile, 'append' | 'close'> {
   const put = db.prepare(
     'INSERT OR REPLACE INTO things (kind, number, id, alias, mark, gone_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
@@ -161,6 +169,7 @@ function writing(db: DatabaseSync, store: HistoryStore): Pick<HistoryFile, 'appe
       try {
         saveThings()
         store.flush()
+        past.flush()
       } finally {
         db.close()
       }

@@ -1,6 +1,7 @@
 import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { ThreadReply } from '../../worker-thread.ts'
+import type { PastRequest, PastResult } from './past-messages.ts'
 
 /** Something with history. Its series hang on its number, whatever it is called and wherever it runs. */
 export interface Thing {
@@ -43,6 +44,7 @@ export interface Written {
 }
 
 export type HistoryRequest =
+  | PastRequest
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
   | { id: number; do: 'append'; at: number; columns: Column[]; things: Thing[] }
   | { id: number; do: 'samples'; field: number; things: number[]; from: number; to: number }
@@ -60,6 +62,7 @@ export type HistoryRequest =
   | { id: number; do: 'close' }
 
 export type HistoryResult =
+  | PastResult
   | { do: 'open'; opened: Opened }
   | { do: 'append'; written: Written }
   | { do: 'samples'; series: Sample[][] }

@@ -62,6 +62,8 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     }
     case 'maintain':
       return maintain(request.now, request.keepMs)
+    default:
+      return history.past.answer(request)
   }
 }
 
@@ -83,7 +85,9 @@ async function maintain(
   if (isMaintaining || !history) return { do: 'maintain' }
   isMaintaining = true
   try {
-    for (const work of [history.store.compact(now), history.store.retain(now, keepMs)])
+    const { store, past } = history
+    const log = past.maintain(now, keepMs.minute ?? Infinity)
+    for (const work of [store.compact(now), store.retain(now, keepMs), log])
       while (!work.next().done) await nextTurn()
   } finally {
     isMaintaining = false
