@@ -81,33 +81,32 @@ export function loggedChange(kind: RecordKind, before: object, after: object): F
   const rules = rulesOf(kind)
   const [old, now] = [before as Fields, after as Fields]
   let change: Fields | undefined
-  for (const field of fieldsOf(old, now)) {
-    const rule = rules.get(field)
-    if (typeof rule === 'string' || isSame(old[field], now[field], rule)) continue
+  for (const field in now) {
     const value = now[field]
+    if (old[field] === value || isSameField(old[field], value, rules.get(field))) continue
     change ??= {}
-    change[field] = value === undefined ? null : rule ? stripped(value, rule) : value
+    const rule = rules.get(field)
+    if (value === undefined) change[field] = null
+    else change[field] = rule instanceof Map ? stripped(value, rule) : value
   }
+  for (const field in old)
+    if (!(field in now) && !isSameField(old[field], undefined, rules.get(field)))
+      (change ??= {})[field] = null
   if (change) for (const field in now) if (rules.get(field) === 'carried') change[field] = now[field] ?? null
   return change
 }
 
-function isSame(before: unknown, after: unknown, rules: Rules | undefined): boolean {
-  if (Object.is(before, after)) return true
-  if (!rules) return isEqual(before, after)
+/** A field that is not logged is always the same. */
+function isSameField(before: unknown, after: unknown, rule: Rule | undefined): boolean {
+  if (typeof rule === 'string' || Object.is(before, after)) return true
+  if (!rule) return isEqual(before, after)
   if (Array.isArray(before) && Array.isArray(after))
-    return before.length === after.length && before.every((one, n) => isSame(one, after[n], rules))
+    return before.length === after.length && before.every((one, n) => isSameField(one, after[n], rule))
   if (!isFields(before) || !isFields(after)) return false
-  for (const field of fieldsOf(before, after)) {
-    const rule = rules.get(field)
-    if (typeof rule !== 'string' && !isSame(before[field], after[field], rule)) return false
-  }
+  for (const field in after) if (!isSameField(before[field], after[field], rule.get(field))) return false
+  for (const field in before)
+    if (!(field in after) && !isSameField(before[field], undefined, rule.get(field))) return false
   return true
-}
-
-function* fieldsOf(before: Fields, after: Fields): Generator<string, void> {
-  for (const field in after) yield field
-  for (const field in before) if (!(field in after)) yield field
 }
 
 /** The record with the changed fields. */
