@@ -21,7 +21,7 @@ export type {
 export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
 export { type Bucket, type GapReason, isSummary, type Summary } from './history/bucket.ts'
-export { ChangeLog, type NoticePage, type NoticeQuery } from './history/change-log.ts'
+export { ChangeLog } from './history/change-log.ts'
 export { type ChangeEntry, ChangeReader, type Listing } from './history/change-reader.ts'
 export type {
   ChangeBase,
@@ -32,6 +32,7 @@ export type {
 } from './history/change-storage.ts'
 export { downSample, type Point } from './history/down-sample.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
+export type { NoticePage, NoticeQuery } from './history/notice-pages.ts'
 export type { Notice, NoticeWord } from './history/notices.ts'
 export { type Precision, precisionOf } from './history/precision.ts'
 export {

@@ -1,10 +1,11 @@
 import type { RecordKind } from '@pulse/contract'
-import type { ChangeBase, ChangeRow, ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
+import { baseFor, isBaseDue, makeBase } from './change-base.ts'
+import type { ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
 import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
 import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
+import { type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
 import { type Notice, noticesOf } from './notices.ts'
 import { PastRecords } from './past-records.ts'
-import { dayMs, startOf } from './tiers.ts'
 
 /** A change as stored: what was done at a time to which record. Null: it was removed. */
 export type Change = [at: number, kind: RecordKind, id: string, isWhole: boolean, fields: Fields | null]
@@ -13,29 +14,10 @@ export type Change = [at: number, kind: RecordKind, id: string, isWhole: boolean
 const mostOpen = 2_000
 /** Changes become durable when the oldest one is this old. The writer of entries may hold them for ten seconds more. */
 const openMs = 45_000
-/** A base is made early when the rows since the last one are this much longer than it, so that reading stays fast. */
-const mostSinceBase = { least: 4_000_000, ofBase: 2 }
-const recordsPerChunk = 250
 const rowsPerStep = 200
 
 /** A record that comes with its source is no news. */
 const newSourceMs = 10 * 60_000
-
-export interface NoticePage {
-  notices: Notice[]
-  /** absent on the last page */
-  cursor?: string
-}
-
-export interface NoticeQuery {
-  from: number
-  to: number
-  kind?: RecordKind | undefined
-  id?: string | undefined
-  /** of the page before */
-  cursor?: string | undefined
-  most: number
-}
 
 /**
  * The log of changes: what changed, in rows of a minute, and all records as they are, from which a base is made
@@ -100,7 +82,7 @@ export class ChangeLog {
     const [first] = this.#open
     const isOpen = first !== undefined && first[0] <= moment
     const row = isOpen ? { id: storage.lastRow(), to: -Infinity } : storage.rowAt(moment)
-    const base = this.#baseFor(row, moment)
+    const base = baseFor(storage.bases(), row, moment)
     if (!base) return undefined
     const open = isOpen ? this.#open.filter(([at]) => at <= moment) : []
     return new PastRecords({ storage, base, lastRow: row?.id ?? 0, until: isOpen ? Infinity : moment, open })
@@ -113,45 +95,14 @@ export class ChangeLog {
 
   /** Notices of a time, newest first, in pages. */
   notices(query: NoticeQuery): NoticePage {
-    const { from, to, kind, id, most } = query
-    const isWanted = (one: Notice) =>
-      one.at >= from &&
-      one.at < to &&
-      (kind === undefined || one.kind === kind) &&
-      (id === undefined || one.id === id)
-    const start = placeIn(query.cursor)
-    const notices: Notice[] = []
-    const rows = this.#noticeRows(start.row, from, to)
-    for (const row of rows) {
-      const own = JSON.parse(row.notices) as Notice[]
-      let left = row.id === start.row ? Math.min(start.left, own.length) : own.length
-      for (; left > 0; left--) {
-        const notice = own[left - 1]!
-        if (!isWanted(notice)) continue
-        if (notices.length === most) return { notices, cursor: `${row.id}.${left}` }
-        notices.push(notice)
-      }
-    }
-    // A page reads so many rows at most, even if nothing in them is wanted.
-    return rows.length < rowsPerPage ? { notices } : { notices, cursor: `${rows.at(-1)!.id - 1}` }
-  }
-
-  /** Rows from that one back, newest first. What is open becomes the next row. */
-  #noticeRows(start: number, from: number, to: number): Pick<ChangeRow, 'id' | 'notices'>[] {
-    const openId = this.#storage.lastRow() + 1
-    const open =
-      start >= openId && this.#notices.length > 0
-        ? [{ id: openId, notices: JSON.stringify(this.#notices) }]
-        : []
-    const most = rowsPerPage - open.length
-    return [...open, ...this.#storage.noticesBefore(Math.min(start + 1, openId), from, to, most)]
+    return readNotices(this.#storage, this.#notices, query)
   }
 
   /** Makes the base of a new day, and removes what is older than `keepMs`, in steps. */
   *maintain(now: number, keepMs: number): Generator<void, void> {
     const bases = this.#storage.bases()
     const last = bases.at(-1)
-    if (last && this.#isBaseDue(last, now)) yield* this.#makeBase(last.id + 1, now)
+    if (last && isBaseDue(this.#storage, last, now)) yield* makeBase(this.#storage, last.id + 1, now)
     const first = bases.findLast(({ at }) => at <= now - keepMs)
     if (!first) return
     while (!this.#storage.dropRows(first.firstRow, rowsPerStep)) yield
@@ -164,50 +115,6 @@ export class ChangeLog {
   #begin(at: number) {
     this.#storage.finishBase({ id: 1, firstRow: 0, lastRow: 0, at, size: 0 })
     this.#hasBegun = true
-  }
-
-  #isBaseDue({ at, lastRow, size }: ChangeBase, now: number): boolean {
-    const written = this.#storage.sizeAfter(lastRow)
-    if (written === 0) return false
-    return (
-      startOf(at, dayMs) !== startOf(now, dayMs) ||
-      written > mostSinceBase.least + mostSinceBase.ofBase * size
-    )
-  }
-
-  *#makeBase(id: number, at: number): Generator<void, void> {
-    const storage = this.#storage
-    // chunks of a base whose making was interrupted
-    const kept = storage.bases().map((base) => base.id)
-    while (!storage.dropBases(kept, rowsPerStep)) yield
-    const firstRow = storage.lastRow()
-    let size = 0
-    let place: LatestPlace | undefined
-    for (;;) {
-      const records = storage.latestAfter(place, recordsPerChunk)
-      for (const [kind, own] of Map.groupBy(records, (record) => record.kind)) {
-        const body = JSON.stringify(own.map((record) => [record.id, record.fields]))
-        size += body.length
-        storage.putChunk(id, kind, body)
-      }
-      if (records.length < recordsPerChunk) break
-      const { kind, id: lastId } = records.at(-1)!
-      place = { kind, id: lastId }
-      yield
-    }
-    const lastRow = storage.lastRow()
-    const last = lastRow === firstRow ? undefined : storage.rowAt(Infinity)
-    storage.finishBase({ id, firstRow, lastRow, at: Math.max(at, last?.to ?? at), size })
-  }
-
-  /** The newest base that was complete at that row and moment. */
-  #baseFor(row: Pick<ChangeRow, 'id' | 'to'> | undefined, moment: number): ChangeBase | undefined {
-    const bases = this.#storage.bases()
-    const [first] = bases
-    if (!row) return first && first.at <= moment && first.firstRow === first.lastRow ? first : undefined
-    return bases.findLast(
-      ({ lastRow }) => lastRow < row.id || (lastRow === row.id && row.to <= moment),
-    )
   }
 
   #current(kind: RecordKind, id: string): LatestRecord | undefined {
@@ -290,15 +197,3 @@ export class ChangeLog {
 }
 
 const keyOf = (kind: RecordKind, id: string) => `${kind} ${id}`
-
-const rowsPerPage = 1_000
-const lastPlace = Number.MAX_SAFE_INTEGER - 1
-
-/** A cursor names a row, and how many of its notices are left. */
-function placeIn(cursor: string | undefined): { row: number; left: number } {
-  const [row, left] = cursor?.split('.') ?? []
-  return {
-    row: row === undefined ? lastPlace : Number(row),
-    left: left === undefined ? Infinity : Number(left),
-  }
-}
