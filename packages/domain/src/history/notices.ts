@@ -171,8 +171,7 @@ const storages: Watched<Storage> = {
   changes: (before, after) => [changed('status', before.status, after.status)],
 }
 
-const isFailing = ({ health }: PhysicalDisk) =>
-  figures.physicalDisks['healthy']!.read({ health } as PhysicalDisk) === false
+const isFailing = (disk: PhysicalDisk) => figures.physicalDisks['healthy']!.read(disk) === false
 
 const disks: Watched<PhysicalDisk> = {
   name: ({ node, devPath, model }) => `${node} ${devPath} ${model}`.trim(),
@@ -232,7 +231,7 @@ export function noticesOf(
   if (before && after) found = changes(before, after)
   else if (comesAndGoes) found = [{ what: after ? 'came' : 'went' }]
   return found.flatMap((one) =>
-    one ? [{ ...place, name: name((after ?? before)!).slice(0, longestText), ...shortened(one) }] : [],
+    one ? [{ ...place, name: String(name((after ?? before)!)).slice(0, longestText), ...shortened(one) }] : [],
   )
 }
 

@@ -14,7 +14,7 @@ import type { Field } from './messages.ts'
 const mostAgeMs = 120_000
 const minuteMs = 60_000
 
-export type FigureAt = number | 'stopped' | undefined
+type FigureAt = number | 'stopped' | undefined
 
 export interface PastFigures {
   /** The last samples of these records at a moment. */
