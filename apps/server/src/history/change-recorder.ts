@@ -29,6 +29,8 @@ export interface ChangeRecorder {
   stop(): Promise<void>
   /** Changes that were not durable are lost: everything is sent again. */
   resend(): void
+  /** since the start: entries that the thread took; and now: those that it has not taken yet */
+  figures(): { changes: number; owed: number }
 }
 
 /**
@@ -49,6 +51,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
   let isFollowing = false
   let isOpen = false
   let isSending = false
+  let changes = 0
   let sentAllAt = -Infinity
   let ticker: Ticker | undefined
   let unsubscribe = () => {}
@@ -74,6 +77,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       const entries = waiting.splice(0, mostSent)
       const { isOpen: isMore, lost } = await send(entries)
       isOpen = isMore
+      changes += entries.length
       if (lost !== undefined) return giveUp(lost)
       if (waiting.length === 0) return
     }
@@ -148,6 +152,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       isDue = true
       sentAllAt = -Infinity
     },
+    figures: () => ({ changes, owed: waiting.length + (isSending ? 1 : 0) }),
   }
 }
 

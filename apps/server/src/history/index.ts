@@ -96,6 +96,11 @@ export function historyArea({
         'Ticks whose samples were lost, because history.db could not be written.',
         () => history.figures().lostTicks,
       ),
+      counter(
+        'pulse_history_changes_total',
+        'Changes of records that were sent to the history.',
+        () => recorder.figures().changes,
+      ),
     ],
     start() {
       history.start()

@@ -114,11 +114,12 @@ test('[M 2] a question that makes no sense is refused', async () => {
 
 test('[M 1.3] a state of before a restart is there after it, and a time when Pulse was off says so', async () => {
   const before = await guestsAt(calm)
+  let stoppedAt = 0
   await server.pausedFor(async () => {
-    const stoppedAt = clock.now()
+    stoppedAt = clock.now()
     await until(async () => expect(clock.now()).toBeGreaterThan(stoppedAt + 300_000))
   })
   await until(async () => expect(await guestsAt(calm)).toEqual(before))
-  const { body } = await ask('/api/history/state', { at: clock.now() - 150_000 })
+  const { body } = await ask('/api/history/state', { at: stoppedAt + 200_000 })
   expect(body).toMatchObject({ gap: 'off' })
 })

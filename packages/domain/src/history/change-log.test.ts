@@ -96,7 +96,7 @@ function given() {
     storage,
     model,
     guests,
-    patch(put: ReadonlyMap<string, { look: Look; load: number }>, remove: readonly string[]) {
+    patch(put: ReadonlyMap<string, { look: Look; load: number }>, remove: readonly string[]): void {
       const patch = {
         put: new Map<string, AnyRecord>(),
         remove: new Set(remove.filter((id) => !put.has(id))),
@@ -114,7 +114,7 @@ function given() {
       world.log.append(world.reader.read({ guests: patch } as StatePatch, world.now), world.now)
     },
     /** What was not durable is lost. The state is sent again. */
-    kill() {
+    kill(): Event[] {
       const lost = model.cut(written)
       world.log = new ChangeLog(storage)
       world.reader = new ChangeReader()
@@ -125,8 +125,8 @@ function given() {
       for (const [id, guest] of guests) model.put(world.now, id, lookOf(guest))
       return lost
     },
-    maintain: () => world.log.maintain(world.now, keepMs),
-    at(moment: number) {
+    maintain: (): Generator<void, void> => world.log.maintain(world.now, keepMs),
+    at(moment: number): Record<string, string> | undefined {
       const past = world.log.at(moment)
       return (
         past &&

@@ -18,6 +18,8 @@ const examples = {
 }
 const cases = Object.entries(examples) as [RecordKind, object][]
 
+const schemaOf = (kind: RecordKind) => recordSchemas[kind] as { parse(value: unknown): unknown }
+
 function restored(kind: RecordKind, record: object, sampleAt: Parameters<typeof restoreFigures>[2]) {
   const logged = toLogged(kind, record)
   restoreFigures(kind, [['x', logged]], sampleAt)
@@ -28,14 +30,14 @@ test.each(cases)('[M 3.4] %s: with a sample of each figure the record is what it
   const valueAt = (path: string) =>
     path.split('.').reduce<unknown>((holder, field) => (holder as Fields | undefined)?.[field], record)
   const past = restored(kind, record, ({ path }) => valueAt(path) as number | undefined)
-  expect(recordSchemas[kind].parse(past)).toEqual(past)
+  expect(schemaOf(kind).parse(past)).toEqual(past)
   for (const [field, value] of Object.entries(past))
     if (typeof value !== 'object') expect(value, field).toEqual(valueAt(field))
 })
 
 test.each(cases)('[M 3.4] %s: in a gap figures are absent, and pages can read the record', (kind, record) => {
   const past = restored(kind, record, () => undefined)
-  expect(recordSchemas[kind].parse(past)).toEqual(past)
+  expect(schemaOf(kind).parse(past)).toEqual(past)
   expect(past).not.toHaveProperty('cpu')
 })
 
