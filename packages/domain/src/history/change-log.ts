@@ -30,7 +30,6 @@ export class ChangeLog {
   /** records that the open changes concern; undefined: removed */
   readonly #ahead = new Map<string, [LatestPlace, LatestRecord | undefined]>()
   readonly #listed = new Map<RecordKind, Set<string>>()
-
   #hasBegun: boolean
 
   constructor(storage: ChangeStorage) {

@@ -22,7 +22,7 @@ export interface ChangeRow {
   to: number
   /** JSON of the changes */
   body: string
-  /** JSON of the changes that a person wants to hear of; empty without any */
+  /** JSON of the changes that pages list; empty without any */
   notices: string
 }
 

@@ -32,7 +32,7 @@ export type NoticeWord =
 
 type Value = string | number
 
-/** A change that a person wants to hear of. */
+/** A change that pages list. */
 export interface Notice {
   at: number
   kind: RecordKind

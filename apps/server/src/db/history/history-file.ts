@@ -3,6 +3,7 @@ import type { FigureUnit, RecordKind } from '@pulse/contract'
 import fs from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
+import { isDamage } from './damage.ts'
 import type { Field, Opened, Thing, Written } from './messages.ts'
 import { openPast, type Past } from './past.ts'
 import { openTileFile } from './tile-file.ts'
@@ -17,8 +18,6 @@ const schema = `
     PRIMARY KEY (kind, number)
   ) WITHOUT ROWID;
 `
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
 
 export interface HistoryFile {
   opened(): Opened
@@ -27,10 +26,6 @@ export interface HistoryFile {
   append(at: number, columns: readonly Column[], things: readonly Thing[]): Written
   close(): void
 }
-
-/** The file cannot be read any more. */
-export const isDamage = (error: unknown): boolean =>
-  [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
 /**
  * Moves a damaged file away and returns its new name. History is worth less than monitoring, so a new file is

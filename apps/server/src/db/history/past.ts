@@ -2,13 +2,11 @@ import { ChangeLog, type HistoryStore } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import { openChangeFile } from './change-file.ts'
+import { isDamage } from './damage.ts'
 import { createPastFigures } from './past-figures.ts'
 import { pastStateJson } from './past-state.ts'
 import type { Field } from './messages.ts'
 import type { Logged, PastRequest, PastResult } from './past-messages.ts'
-
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
 
 export interface Past {
   answer(request: PastRequest): PastResult
@@ -28,9 +26,8 @@ export function openPast(db: DatabaseSync, store: HistoryStore, fields: readonly
       return { isOpen: log.hasOpen }
     } catch (error) {
       log.discard()
-      const { errcode = 0, message } = error as Error & { errcode?: number }
-      if ([SQLITE_CORRUPT, SQLITE_NOTADB].includes(errcode & 0xff)) throw error
-      return { isOpen: false, lost: message }
+      if (isDamage(error)) throw error
+      return { isOpen: false, lost: (error as Error).message }
     }
   }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type HistoryFile, isDamage, keepAside, openHistoryFile } from './history-file.ts'
+import { isDamage } from './damage.ts'
+import { type HistoryFile, keepAside, openHistoryFile } from './history-file.ts'
 import type { HistoryReply, HistoryRequest, HistoryResult } from './messages.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
