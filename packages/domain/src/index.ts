@@ -33,7 +33,7 @@ export type {
 export { downSample, type Point } from './history/down-sample.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
 export type { NoticePage, NoticeQuery } from './history/notice-pages.ts'
-export type { Notice, NoticeWord } from './history/notices.ts'
+export type { ChangeNotice } from './history/notices.ts'
 export { type Precision, precisionOf } from './history/precision.ts'
 export {
   bucketGaps,

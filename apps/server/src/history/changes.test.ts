@@ -19,7 +19,8 @@ const minute = 60_000
 type Frame = { index: Record<string, string[]>; state: Record<string, Record<string, unknown>[]> }
 
 /** A server's history without the server: a state, the recorder, and the thread with its file. */
-function given({ dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-changes-')) } = {}) {
+function given({ disk }: { disk?: string } = {}) {
+  const dir = disk ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-changes-'))
   const clock = fakeClock(T0)
   const log = pino({ level: 'silent' })
   const faults: unknown[] = []
@@ -57,7 +58,7 @@ function given({ dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-changes-')) 
   }
   onTestFinished(async () => {
     await stop()
-    fs.rmSync(dir, { recursive: true, force: true })
+    if (!disk) fs.rmSync(dir, { recursive: true, force: true })
     expect(faults).toEqual([])
   })
 
@@ -178,7 +179,7 @@ test('[M 1.3] on a full disk changes are lost; with space again the next state i
   const disk = aSmallDisk()
   if (!disk) return context.skip('no root, or no mount')
   onTestFinished(disk.end)
-  const { start, observe, pass, clock, guestsAt } = given({ dir: disk.dir })
+  const { start, observe, pass, clock, guestsAt } = given({ disk: disk.dir })
   await start()
   observe([web()])
   await pass(2 * minute)

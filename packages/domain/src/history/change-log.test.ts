@@ -237,7 +237,7 @@ const named = (name: string, load = 0) =>
 
 test('[M 1.3] what is older than a minute is durable at a kill', () => {
   const world = given()
-  for (let n = 0; n < 60; n++) {
+  for (let n = 0; n < 58; n++) {
     world.patch(named(`web${n}`), [])
     world.now += 10_000
   }

@@ -4,7 +4,7 @@ import type { ChangeStorage, LatestPlace, LatestRecord } from './change-storage.
 import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
 import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
 import { type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
-import { type Notice, noticesOf } from './notices.ts'
+import { type ChangeNotice, noticesOf } from './notices.ts'
 import { PastRecords } from './past-records.ts'
 
 /** A change as stored: what was done at a time to which record. Null: it was removed. */
@@ -26,7 +26,7 @@ const newSourceMs = 10 * 60_000
 export class ChangeLog {
   readonly #storage: ChangeStorage
   #open: Change[] = []
-  #notices: Notice[] = []
+  #notices: ChangeNotice[] = []
   /** records that the open changes concern; undefined: removed */
   readonly #ahead = new Map<string, [LatestPlace, LatestRecord | undefined]>()
   readonly #listed = new Map<RecordKind, Set<string>>()
@@ -183,7 +183,7 @@ export class ChangeLog {
     if (last && (at < last[0] || this.#open.length >= mostOpen)) this.flush()
     this.#open.push(change)
     this.#ahead.set(keyOf(kind, id), [{ kind, id }, after])
-    if (this.#isKnownSource((after ?? before)!, at))
+    if ((before && after) || this.#isKnownSource((after ?? before)!, at))
       this.#notices.push(...noticesOf({ at, kind, id }, before?.fields, after?.fields))
   }
 

@@ -70,7 +70,7 @@ export class ChangeReader {
   /** What these sources have, in steps. Records without a source belong to the source ''. */
   *list(tables: Tables, sources: ReadonlySet<string>, now: () => number): Generator<Listing, void> {
     for (const kind of this.#kinds) {
-      const listing = { kind, do: 'list', sources: [...sources] } as const
+      const listing = { kind, do: 'list' as const, sources: [...sources] }
       let ids: string[] = []
       for (const [id, record] of tables[kind] as ReadonlyMap<string, AnyRecord>) {
         if (!sources.has(sourceOf(kind, id, record))) continue

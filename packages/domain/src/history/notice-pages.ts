@@ -1,9 +1,9 @@
 import type { RecordKind } from '@pulse/contract'
 import type { ChangeRow, ChangeStorage } from './change-storage.ts'
-import type { Notice } from './notices.ts'
+import type { ChangeNotice } from './notices.ts'
 
 export interface NoticePage {
-  notices: Notice[]
+  notices: ChangeNotice[]
   /** absent on the last page */
   cursor?: string
 }
@@ -25,18 +25,18 @@ const lastPlace = Number.MAX_SAFE_INTEGER - 1
 type Rows = Pick<ChangeStorage, 'lastRow' | 'noticesBefore'>
 
 /** Notices of a time, newest first, in pages. `open`: those that have no row yet. */
-export function readNotices(storage: Rows, open: readonly Notice[], query: NoticeQuery): NoticePage {
+export function readNotices(storage: Rows, open: readonly ChangeNotice[], query: NoticeQuery): NoticePage {
   const { from, to, kind, id, most } = query
-  const isWanted = (one: Notice) =>
+  const isWanted = (one: ChangeNotice) =>
     one.at >= from &&
     one.at < to &&
     (kind === undefined || one.kind === kind) &&
     (id === undefined || one.id === id)
   const start = placeIn(query.cursor)
-  const notices: Notice[] = []
+  const notices: ChangeNotice[] = []
   const rows = rowsFrom(storage, open, start.row, from, to)
   for (const row of rows) {
-    const own = JSON.parse(row.notices) as Notice[]
+    const own = JSON.parse(row.notices) as ChangeNotice[]
     let left = row.id === start.row ? Math.min(start.left, own.length) : own.length
     for (; left > 0; left--) {
       const notice = own[left - 1]!
@@ -51,7 +51,7 @@ export function readNotices(storage: Rows, open: readonly Notice[], query: Notic
 /** Rows from that one back, newest first. What is open becomes the next row. */
 function rowsFrom(
   storage: Rows,
-  open: readonly Notice[],
+  open: readonly ChangeNotice[],
   start: number,
   from: number,
   to: number,

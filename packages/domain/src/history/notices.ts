@@ -15,7 +15,7 @@ import { figures } from '@pulse/contract'
 import { protectionWords } from '../protection-words.ts'
 import type { Fields } from './logged-fields.ts'
 
-export type NoticeWord =
+export type ChangeWord =
   | 'came'
   | 'went'
   | 'moved'
@@ -33,20 +33,20 @@ export type NoticeWord =
 type Value = string | number
 
 /** A change that pages list. */
-export interface Notice {
+export interface ChangeNotice {
   at: number
   kind: RecordKind
   id: string
   /** of the record at that time */
   name: string
-  what: NoticeWord
+  what: ChangeWord
   /** the figure or field, if there are several */
   field?: string
   from?: Value
   to?: Value
 }
 
-type Found = Omit<Notice, 'at' | 'kind' | 'id' | 'name'>
+type Found = Omit<ChangeNotice, 'at' | 'kind' | 'id' | 'name'>
 
 interface Watched<R> {
   name: (record: R) => string
@@ -60,7 +60,7 @@ const sameStartMs = 60_000
 
 const when = <T>(isSo: boolean, found: () => T): T | undefined => (isSo ? found() : undefined)
 
-function changed(what: NoticeWord, from: Value | undefined, to: Value | undefined, field?: string) {
+function changed(what: ChangeWord, from: Value | undefined, to: Value | undefined, field?: string) {
   return when(from !== to, (): Found => ({
     what,
     ...(field !== undefined && { field }),
@@ -220,10 +220,10 @@ const longestText = 200
 
 /** What a change of a record means to a person; nothing for most changes. */
 export function noticesOf(
-  place: Pick<Notice, 'at' | 'kind' | 'id'>,
+  place: Pick<ChangeNotice, 'at' | 'kind' | 'id'>,
   before: Fields | undefined,
   after: Fields | undefined,
-): Notice[] {
+): ChangeNotice[] {
   const entry = watched[place.kind] as Watched<Fields> | undefined
   if (!entry) return []
   const { name, comesAndGoes, changes } = entry
