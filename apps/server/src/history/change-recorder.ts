@@ -85,7 +85,9 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
 
   /** Through the same queue as the patches that come meanwhile, so that their order stays. */
   async function sendAll(steps: Iterator<readonly ChangeEntry[], void, undefined>) {
-    for (let step = steps.next(); !step.done && isFollowing; step = steps.next()) {
+    for (;;) {
+      const step = steps.next()
+      if (step.done || !isFollowing) return
       queue(step.value)
       if (waiting.length >= mostSent) await drain()
       else await yieldToEventLoop()

@@ -1,14 +1,11 @@
 import type { RecordKind } from '@pulse/contract'
 import { baseFor, isBaseDue, makeBase } from './change-base.ts'
-import type { ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
+import type { Change, ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
 import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
 import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
 import { type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
 import { type ChangeNotice, noticesOf } from './notices.ts'
 import { PastRecords } from './past-records.ts'
-
-/** A change as stored: what was done at a time to which record. Null: it was removed. */
-export type Change = [at: number, kind: RecordKind, id: string, isWhole: boolean, fields: Fields | null]
 
 /** More changes than this become durable before the minute is over, so that the memory stays bounded. */
 const mostOpen = 2_000

@@ -1,6 +1,9 @@
 import type { RecordKind } from '@pulse/contract'
 import type { Fields } from './logged-fields.ts'
 
+/** A change as stored: what was done at a time to which record. Null: it was removed. */
+export type Change = [at: number, kind: RecordKind, id: string, isWhole: boolean, fields: Fields | null]
+
 /** A record as of the last written row. */
 export interface LatestRecord {
   fields: Fields

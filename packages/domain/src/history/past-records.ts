@@ -1,6 +1,5 @@
 import type { RecordKind } from '@pulse/contract'
-import type { Change } from './change-log.ts'
-import type { ChangeBase, ChangeStorage } from './change-storage.ts'
+import type { Change, ChangeBase, ChangeStorage } from './change-storage.ts'
 import { type Fields, withChange } from './logged-fields.ts'
 
 export interface PastEdges {

@@ -98,10 +98,10 @@ test('[M 4] short-lived containers of a day take little space, and what is gone 
   const source = { kind: 'sources', id: 'host', do: 'put', fields: { name: 'host' } } as const
   log.append([{ ...source, at: T0 - hour }], T0 - hour)
   const count = 20_000
-  const everyMs = day / 100_000
+  const gapMs = day / 100_000
   let longest = 0
   for (let n = 0; n < count; n++) {
-    const at = Math.round(T0 + n * everyMs)
+    const at = Math.round(T0 + n * gapMs)
     const place = { at, kind: 'dockerContainers', id: `host:job-${n}` } as const
     log.append([{ ...place, do: 'put', fields: fields(n) }], at)
     const old = { at, kind: 'dockerContainers', id: `host:job-${n - 50}`, do: 'remove' } as const
