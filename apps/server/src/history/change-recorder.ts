@@ -111,8 +111,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       if (health === 'healthy' || health === 'degraded') answering.set(id, answering.get(id) ?? now)
     // Alerts and the sources themselves are there from the start.
     const settled = new Set(now - startedAt >= settledMs && !listed.has('') ? [''] : [])
-    for (const [id, since] of answering)
-      if (now - since >= settledMs && !listed.has(id)) settled.add(id)
+    for (const [id, since] of answering) if (now - since >= settledMs && !listed.has(id)) settled.add(id)
     if (settled.size === 0) return
     for (const id of settled) listed.add(id)
     await sendAll(asEntries(reader.list(state.tables, settled, clock.now)))

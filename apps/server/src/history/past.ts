@@ -99,7 +99,10 @@ const tooOld = (oldest: number | undefined) =>
 /** Records are masked as part of every answer; their ids need substitutes that stay different. */
 function masked(state: PastState, mask: Mask): PastState {
   const index = Object.entries(state.frame.index).map(([kind, ids]) => [kind, ids.map((id) => mask.id(id))])
-  return { ...state, frame: { ...state.frame, index: Object.fromEntries(index) as PastState['frame']['index'] } }
+  return {
+    ...state,
+    frame: { ...state.frame, index: Object.fromEntries(index) as PastState['frame']['index'] },
+  }
 }
 
 const usedOf = (kind: 'storage' | 'datastores') =>

@@ -137,7 +137,11 @@ export class ChangeLog {
 
   #change(at: number, kind: RecordKind, id: string, before: LatestRecord, change: Fields) {
     const fields = withChange(before.fields, change)
-    this.#add([at, kind, id, false, change], before, { ...before, fields, source: sourceOf(kind, id, fields) })
+    this.#add([at, kind, id, false, change], before, {
+      ...before,
+      fields,
+      source: sourceOf(kind, id, fields),
+    })
   }
 
   #remove(at: number, kind: RecordKind, id: string) {

@@ -91,10 +91,7 @@ export class ChangeReader {
 }
 
 /** Sources come first, so that the log can tell a new record from one of a new source. */
-const orderedKinds = (): RecordKind[] => [
-  'sources',
-  ...loggedKinds().filter((kind) => kind !== 'sources'),
-]
+const orderedKinds = (): RecordKind[] => ['sources', ...loggedKinds().filter((kind) => kind !== 'sources')]
 
 /** The source that a record belongs to. Sources themselves, alerts and the product have none. */
 export function sourceOf(kind: RecordKind, id: string, record: object): string {

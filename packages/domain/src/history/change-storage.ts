@@ -57,12 +57,7 @@ export interface ChangeStorage {
   /** Rows after one, up to another, in the order of their ids. */
   rows(after: number, upTo: number): Iterable<Pick<ChangeRow, 'id' | 'body'>>
   /** Rows with notices that overlap the time, newest first, before one. */
-  noticesBefore(
-    before: number,
-    from: number,
-    to: number,
-    most: number,
-  ): Pick<ChangeRow, 'id' | 'notices'>[]
+  noticesBefore(before: number, from: number, to: number, most: number): Pick<ChangeRow, 'id' | 'notices'>[]
   /** 0 before the first */
   lastRow(): number
   /** Characters of the rows after one. */

@@ -35,8 +35,7 @@ export function memoryChanges(): ChangeStorage & { all(): { rows: ChangeRow[]; c
         .toReversed()
         .slice(0, most),
     lastRow: () => lastId,
-    sizeAfter: (after) =>
-      rows.filter(({ id }) => id > after).reduce((sum, { body }) => sum + body.length, 0),
+    sizeAfter: (after) => rows.filter(({ id }) => id > after).reduce((sum, { body }) => sum + body.length, 0),
     putChunk: (base, kind, body) => void chunks.push({ base, kind, body }),
     chunks: (base, kind) =>
       chunks.filter((one) => one.base === base && one.kind === kind).map(({ body }) => body),

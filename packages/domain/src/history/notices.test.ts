@@ -19,7 +19,11 @@ test.each<[string, Partial<Guest>, object[]]>([
   ['nothing', {}, []],
   ['a figure', { cpu: 0.9 }, []],
   ['moved', { node: 'pve2' }, [{ what: 'moved', from: 'pve1', to: 'pve2' }]],
-  ['stopped', { status: 'stopped', startedAt: undefined }, [{ what: 'stopped', from: 'running', to: 'stopped' }]],
+  [
+    'stopped',
+    { status: 'stopped', startedAt: undefined },
+    [{ what: 'stopped', from: 'running', to: 'stopped' }],
+  ],
   ['unknown', { status: 'unknown' }, []],
   [
     'restarted',

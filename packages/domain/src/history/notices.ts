@@ -100,7 +100,8 @@ const guestRun = ({ status, startedAt }: Guest) => ({
   startedAt,
 })
 const sizes = figures.guests
-const sizeOf = (figure: 'cpus' | 'memorySize', guest: Guest) => sizes[figure]!.read(guest) as number | undefined
+const sizeOf = (figure: 'cpus' | 'memorySize', guest: Guest) =>
+  sizes[figure]!.read(guest) as number | undefined
 
 const guests: Watched<Guest> = {
   name: ({ name }) => name,
@@ -231,7 +232,9 @@ export function noticesOf(
   if (before && after) found = changes(before, after)
   else if (comesAndGoes) found = [{ what: after ? 'came' : 'went' }]
   return found.flatMap((one) =>
-    one ? [{ ...place, name: String(name((after ?? before)!)).slice(0, longestText), ...shortened(one) }] : [],
+    one
+      ? [{ ...place, name: String(name((after ?? before)!)).slice(0, longestText), ...shortened(one) }]
+      : [],
   )
 }
 

@@ -1,5 +1,14 @@
 import { recordSchemas, type RecordKind } from '@pulse/contract'
-import { aCephCluster, aDisk, aGuest, anAlert, aMailGateway, aNode, aPbsServer, aStorage } from '@pulse/testkit'
+import {
+  aCephCluster,
+  aDisk,
+  aGuest,
+  anAlert,
+  aMailGateway,
+  aNode,
+  aPbsServer,
+  aStorage,
+} from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { complete } from '../wire/complete.ts'
 import { type Fields, loggedChange, toLogged, withChange } from './logged-fields.ts'

@@ -37,8 +37,7 @@ const namesAt = (log: ChangeLog, at: number) =>
   Object.fromEntries([...log.at(at)!.of('guests')].map(([id, { name }]) => [id, name]))
 const rowsOf = (db: DatabaseSync, table: string) =>
   Number(db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()!['rows'])
-const highestRow = (db: DatabaseSync) =>
-  Number(db.prepare('SELECT max(id) AS id FROM changes').get()!['id'])
+const highestRow = (db: DatabaseSync) => Number(db.prepare('SELECT max(id) AS id FROM changes').get()!['id'])
 
 test('[M 3.4] rows, bases and what is latest are there after the file was closed and opened', () => {
   const open = aFile()
@@ -51,7 +50,14 @@ test('[M 3.4] rows, bases and what is latest are there after the file was closed
   }
   const answers = (one: ChangeLog) => [0, 10, 23, 24, 25, 49].map((n) => namesAt(one, T0 + n * hour))
   const before = answers(log)
-  expect(before.map((names) => names['main:100'])).toEqual(['web0', 'web10', 'web23', 'web24', 'web25', 'web49'])
+  expect(before.map((names) => names['main:100'])).toEqual([
+    'web0',
+    'web10',
+    'web23',
+    'web24',
+    'web25',
+    'web49',
+  ])
   expect(before.map((names) => Object.keys(names).length)).toEqual([2, 12, 25, 26, 27, 51])
   expect(rowsOf(db, 'bases')).toBe(3)
   db.close()

@@ -1,11 +1,4 @@
-import type {
-  ChangeBase,
-  ChangeRow,
-  ChangeStorage,
-  Fields,
-  LatestPlace,
-  LatestRecord,
-} from '@pulse/domain'
+import type { ChangeBase, ChangeRow, ChangeStorage, Fields, LatestPlace, LatestRecord } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -46,10 +39,9 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
   }
 
   function* rows(after: number, upTo: number): Generator<Pick<ChangeRow, 'id' | 'body'>, void> {
-    for (const { id, body } of sql('SELECT id, body FROM changes WHERE id > ? AND id <= ? ORDER BY id').iterate(
-      after,
-      upTo,
-    ))
+    for (const { id, body } of sql(
+      'SELECT id, body FROM changes WHERE id > ? AND id <= ? ORDER BY id',
+    ).iterate(after, upTo))
       yield { id: Number(id), body: unpacked(body) }
   }
 
@@ -60,7 +52,10 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
 
   return {
     latest(kind, id) {
-      const row = sql('SELECT source, came_at, body FROM latest_records WHERE kind = ? AND id = ?').get(kind, id)
+      const row = sql('SELECT source, came_at, body FROM latest_records WHERE kind = ? AND id = ?').get(
+        kind,
+        id,
+      )
       return row && latestFrom(row)
     },
     latestOf: (kind) =>

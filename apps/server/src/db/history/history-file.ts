@@ -114,11 +114,7 @@ const readHighest = (db: DatabaseSync): Opened['highest'] =>
       .map(({ kind, highest }) => [String(kind), Number(highest)]),
   )
 
-function writing(
-  db: DatabaseSync,
-  store: HistoryStore,
-  past: Past,
-): Pick<HistoryFile, 'append' | 'close'> {
+function writing(db: DatabaseSync, store: HistoryStore, past: Past): Pick<HistoryFile, 'append' | 'close'> {
   const put = db.prepare(
     'INSERT OR REPLACE INTO things (kind, number, id, alias, mark, gone_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
