@@ -3,7 +3,6 @@ import { dayMs, startOf } from './tiers.ts'
 
 /** A base is made early when the rows since the last one are this much longer than it, so that reading stays fast. */
 const mostSinceBase = { least: 4_000_000, ofBase: 2 }
-const recordsPerChunk = 250
 const chunksPerStep = 200
 
 /** Whether a day has begun since the base, or much was written. */
@@ -16,7 +15,12 @@ export function isBaseDue(storage: ChangeStorage, { at, lastRow, size }: ChangeB
 }
 
 /** Copies all records as they are, in steps. Rows may be written between the steps. */
-export function* makeBase(storage: ChangeStorage, id: number, now: number): Generator<void, void> {
+export function* makeBase(
+  storage: ChangeStorage,
+  id: number,
+  now: number,
+  recordsPerChunk: number,
+): Generator<void, void> {
   // chunks of a base whose making was interrupted
   const kept = storage.bases().map((base) => base.id)
   while (!storage.dropBases(kept, chunksPerStep)) yield

@@ -91,7 +91,7 @@ function given() {
   const world = {
     now: T0,
     hasStepped: false,
-    log: new ChangeLog(storage),
+    log: new ChangeLog(storage, 1),
     reader: new ChangeReader(),
     storage,
     model,
@@ -116,7 +116,7 @@ function given() {
     /** What was not durable is lost. The state is sent again. */
     kill(): Event[] {
       const lost = model.cut(written)
-      world.log = new ChangeLog(storage)
+      world.log = new ChangeLog(storage, 1)
       world.reader = new ChangeReader()
       for (const entries of world.reader.readAll(tables, () => world.now))
         world.log.append(entries, world.now)

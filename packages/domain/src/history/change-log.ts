@@ -22,6 +22,7 @@ const newSourceMs = 10 * 60_000
  */
 export class ChangeLog {
   readonly #storage: ChangeStorage
+  readonly #recordsPerChunk: number
   #open: Change[] = []
   #notices: ChangeNotice[] = []
   /** records that the open changes concern; undefined: removed */
@@ -29,8 +30,9 @@ export class ChangeLog {
   readonly #listed = new Map<RecordKind, Set<string>>()
   #hasBegun: boolean
 
-  constructor(storage: ChangeStorage) {
+  constructor(storage: ChangeStorage, recordsPerChunk = 250) {
     this.#storage = storage
+    this.#recordsPerChunk = recordsPerChunk
     this.#hasBegun = storage.bases().length > 0
   }
 
@@ -98,7 +100,8 @@ export class ChangeLog {
   *maintain(now: number, keepMs: number): Generator<void, void> {
     const bases = this.#storage.bases()
     const last = bases.at(-1)
-    if (last && isBaseDue(this.#storage, last, now)) yield* makeBase(this.#storage, last.id + 1, now)
+    if (last && isBaseDue(this.#storage, last, now))
+      yield* makeBase(this.#storage, last.id + 1, now, this.#recordsPerChunk)
     const first = bases.findLast(({ at }) => at <= now - keepMs)
     if (!first) return
     while (!this.#storage.dropRows(first.firstRow, rowsPerStep)) yield
