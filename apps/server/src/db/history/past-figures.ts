@@ -36,8 +36,9 @@ export function createPastFigures(
   fields: readonly Field[],
 ): PastFigures {
   db.exec('CREATE INDEX IF NOT EXISTS things_by_id ON things (kind, id)')
+  // SQLite would search the primary key, and so all things of the kind.
   const thing = db.prepare(
-    `SELECT number FROM things WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
+    `SELECT number FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
      ORDER BY gone_at IS NULL, gone_at LIMIT 1`,
   )
   const numbers = new Map(fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
