@@ -20,7 +20,7 @@ function hasField(schema: Schema | undefined, [name, ...rest]: string[]): boolea
 }
 
 test.each(recordKinds())('the table speaks of fields that records of kind %s have', (kind) => {
-  const { round = {}, nested = [], derived = {}, keptBack = [], plain } = kindOf(kind)
+  const { round = {}, nested = [], derived = {}, keptBack = [], passing = {}, plain } = kindOf(kind)
   const list = plain && typeof plain.list !== 'string' ? [plain.list.by] : []
   const order = (plain?.order ?? []).map((field) => field.replace('-', ''))
   const within = plain?.within ? [plain.within.by] : []
@@ -29,6 +29,7 @@ test.each(recordKinds())('the table speaks of fields that records of kind %s hav
     nested,
     Object.keys(derived),
     keptBack,
+    Object.keys(passing),
     order,
     plain?.inner ?? [],
     list,

@@ -33,6 +33,12 @@ export interface PlainList {
 }
 
 /**
+ * How the past has a field that changes with most polls. `absent`: not at all. `carried`: as it was at the last
+ * change of another field of its record. `needed`: as sampled; without a sample its object is absent.
+ */
+export type PassingField = 'absent' | 'carried' | 'needed'
+
+/**
  * All settings of a record kind except its schema. The compact wire, the state, the documented form, the
  * export and the browser's store use them. All other fields are sent whole and exact.
  */
@@ -49,6 +55,11 @@ export interface Kind {
   keptBack?: readonly string[]
   /** fields that are not sent because readers compute them, by dot path */
   derived?: Readonly<Record<string, Formula>>
+  /**
+   * fields, by dot path, whose changes the change log omits; also those that are rounded or have a figure with
+   * samples, which are `absent` unless they are named here
+   */
+  passing?: Readonly<Record<string, PassingField>>
   plain?: PlainList
   /** maximum number of records in a support export; absent: all */
   exported?: number
@@ -81,6 +92,20 @@ export const kinds = {
     key: ({ source, node }: Node) => key(source, node),
     ...machine,
     round: machineFigures,
+    passing: {
+      'memory.used': 'needed',
+      'disk.total': 'needed',
+      loadAverage: 'carried',
+      'cpuInfo.mhz': 'carried',
+      'temperature.cpuMax': 'absent',
+      'temperature.cpuMin': 'absent',
+      'temperature.cpuMaxRecord': 'absent',
+      'temperature.minRecorded': 'absent',
+      'temperature.maxRecorded': 'absent',
+      'temperature.cores': 'absent',
+      'temperature.nvme': 'absent',
+      'temperature.lastUpdate': 'absent',
+    },
     plain: { list: 'nodes', order: ['name'] },
   },
   /** By the node's identity. */
@@ -97,6 +122,7 @@ export const kinds = {
       'networkInterfaces.rxBytes': 'bytes',
       'networkInterfaces.txBytes': 'bytes',
     },
+    passing: { 'memory.used': 'needed' },
     derived: { ...machine.derived, 'disks.free': 'left', 'disks.usage': 'percent' },
     plain: { list: { by: 'type', of: { qemu: 'vms', lxc: 'containers' } }, order: ['vmid'] },
   },
@@ -105,6 +131,7 @@ export const kinds = {
     key: ({ source, shared, node, storage }: Storage) =>
       shared ? key(source, storage) : key(source, node, storage),
     round: { used: 'bytes', avail: 'bytes' },
+    passing: { 'zfsPool.scan': 'carried' },
     derived: { free: 'avail', usage: 'percent' },
     plain: { list: 'storage', order: ['instance', 'name'], inner: ['inactiveOn', 'pbs'] },
   },
@@ -112,11 +139,19 @@ export const kinds = {
     slice: 'live',
     key: ({ fsid, source }: CephCluster) => fsid ?? source,
     round: { usedBytes: 'bytes', availableBytes: 'bytes' },
+    passing: {
+      usedBytes: 'carried',
+      availableBytes: 'carried',
+      usagePercent: 'carried',
+      pools: 'absent',
+      lastUpdated: 'carried',
+    },
     plain: { list: 'cephClusters' },
   },
   physicalDisks: {
     slice: 'live',
     key: ({ source, node, serial, devPath }: PhysicalDisk) => key(source, serial || key(node, devPath)),
+    passing: { temperature: 'carried', lastChecked: 'carried', smartAt: 'absent' },
     plain: { list: 'physicalDisks', order: ['node', 'devPath'] },
   },
   pbs: {
@@ -129,16 +164,24 @@ export const kinds = {
     slice: 'live',
     key: ({ source, name }: Datastore) => key(source, name),
     round: { used: 'bytes', free: 'bytes', usage: 'hundredth' },
+    passing: { fullAt: 'absent' },
     plain: { list: 'datastores', within: { kind: 'pbs', by: 'server' } },
   },
   pmg: {
     slice: 'live',
     key: ({ source }: MailGateway) => source,
+    passing: {
+      lastUpdated: 'carried',
+      'mailStats.updatedAt': 'carried',
+      'nodes.loadAvg': 'carried',
+      'nodes.queueStatus.updatedAt': 'carried',
+    },
     plain: { list: 'pmg' },
   },
   dockerHosts: {
     slice: 'live',
     key: ({ source }: DockerHost) => source,
+    passing: { tokenLastUsedAt: 'absent', 'conflict.lastAt': 'carried' },
     plain: { list: 'dockerHosts', order: ['hostname'] },
   },
   dockerContainers: {
@@ -194,6 +237,7 @@ export const kinds = {
     slice: 'live',
     key: ({ id }: Alert) => id,
     round: { value: 'hundredth' },
+    passing: { value: 'carried', message: 'carried', metadata: 'carried', lastSeen: 'absent' },
     plain: { list: 'activeAlerts' },
     exported: 20,
   },
@@ -204,7 +248,7 @@ export const kinds = {
     exported: 20,
   },
   /** By connection or agent; the documented wire has connectionHealth and lastUpdate instead. */
-  sources: { slice: 'live' },
+  sources: { slice: 'live', passing: { lastSeen: 'absent', listedAt: 'absent', reading: 'absent' } },
   /** One record; the documented wire has its parts as separate fields. */
   meta: { slice: 'live', keptBack: ['performance', 'process', 'stats'] },
 } as const satisfies Record<string, Kind>

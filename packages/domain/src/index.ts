@@ -21,7 +21,19 @@ export type {
 export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
 export { type Bucket, type GapReason, isSummary, type Summary } from './history/bucket.ts'
+export { ChangeLog } from './history/change-log.ts'
+export { type ChangeEntry, ChangeReader, type Listing } from './history/change-reader.ts'
+export type {
+  ChangeBase,
+  ChangeRow,
+  ChangeStorage,
+  LatestPlace,
+  LatestRecord,
+} from './history/change-storage.ts'
 export { downSample, type Point } from './history/down-sample.ts'
+export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
+export type { NoticePage, NoticeQuery } from './history/notice-pages.ts'
+export type { ChangeNotice } from './history/notices.ts'
 export { type Precision, precisionOf } from './history/precision.ts'
 export {
   bucketGaps,
@@ -32,9 +44,10 @@ export {
   type SeriesPoint,
   tierFor,
 } from './history/reading.ts'
+export { restoreFigures } from './history/restore.ts'
 export { type SampledField, sampledFields, Sampler } from './history/sampler.ts'
 export type { Column } from './history/segment.ts'
-export { absent, decodeNumbers, encodeNumbers } from './history/series.ts'
+export { absent, decodeNumbers, encodeNumbers, isSample } from './history/series.ts'
 export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
 export { HistoryStore, type Sample, type TimedBucket } from './history/store.ts'
 export { type BucketTier, type Tier, tiers, usualKeepMs } from './history/tiers.ts'

@@ -48,6 +48,8 @@ export interface HistoryEdges {
   reserveBytes?: number
   /** an error in sampling, which ends nothing */
   onFault: (error: unknown) => void
+  /** The file was opened, or its thread was replaced: changes that were not durable are lost. */
+  onOpened?: () => void
   /** a sentence for administrators; undefined: it is over */
   onTrouble: (text: string | undefined) => void
 }
@@ -63,6 +65,8 @@ export interface HistoryFigures {
 
 export interface History {
   start(): void
+  /** A request to the thread; rejects while the file is not open. */
+  ask: Ask
   stop(): Promise<void>
   figures(): HistoryFigures
   /** Samples as polled of one field of some records; an empty list for a record without history. */
@@ -76,6 +80,10 @@ export interface History {
   ): Promise<TimedBucket[][]>
 }
 
+export type Ask = <D extends HistoryResult['do']>(
+  what: Extract<Asked, { do: D }>,
+) => Promise<Extract<HistoryResult, { do: D }>>
+
 type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
 
 /**
@@ -83,7 +91,7 @@ type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R
  * for it, and no fault of it affects anything else.
  */
 export function createHistory(edges: HistoryEdges): History {
-  const { tables, clock, log, file, reserveBytes = usualReserveBytes, onFault, onTrouble } = edges
+  const { tables, clock, log, file, reserveBytes = usualReserveBytes, onFault, onOpened, onTrouble } = edges
   const wanted = sampledFields.map(({ kind, name }) => ({ kind, name }))
   const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
@@ -113,12 +121,16 @@ export function createHistory(edges: HistoryEdges): History {
         {
           clock,
           onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),
-          // the file is opened anew
-          onBack: () => (sampler = undefined),
+          onBack() {
+            // the file is opened anew
+            sampler = undefined
+            onOpened?.()
+          },
         },
       )
       const { opened } = await ask({ do: 'open', fields: wanted })
       use(opened)
+      onOpened?.()
       note('open', undefined)
     } catch (error) {
       note('open', error as Error)
@@ -231,6 +243,7 @@ export function createHistory(edges: HistoryEdges): History {
         log.warn({ err }, 'the last minute of the metric history is lost')
       }
     },
+    ask,
     figures: () => figures,
     async samples(field, ids, from, to) {
       const known = numberOf(field)

@@ -5,18 +5,22 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Area } from '../area.ts'
 import { route } from '../http/route.ts'
+import type { Mask } from '../masking/mask.ts'
 import { counter } from '../metric.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
+import { createChangeRecorder } from './change-recorder.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
+import { pastRoutes } from './past.ts'
 
 export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   dataDir: string
   state: State
   /** the externally visible part of the state */
   shown: State
+  mask: Mask | undefined
   log: Logger
   troubles: Troubles
   report: FaultReport
@@ -25,7 +29,16 @@ export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
 const trouble = 'history'
 
 /** The past of all figures that the catalogue marks as sampled. */
-export function historyArea({ dataDir, state, shown, clock, log, troubles, report }: HistoryAreaEdges): Area {
+export function historyArea({
+  dataDir,
+  state,
+  shown,
+  mask,
+  clock,
+  log,
+  troubles,
+  report,
+}: HistoryAreaEdges): Area {
   let isTroubled = false
   const history = createHistory({
     tables: state.tables,
@@ -33,11 +46,19 @@ export function historyArea({ dataDir, state, shown, clock, log, troubles, repor
     log,
     file: path.join(dataDir, 'history.db'),
     onFault: (error) => report('history', error),
+    onOpened: () => recorder.resend(),
     onTrouble(text) {
       if (text !== undefined) troubles.begin(trouble, text)
       else if (isTroubled) troubles.end(trouble, 'The metric history is written again.')
       isTroubled = text !== undefined
     },
+  })
+  const recorder = createChangeRecorder({
+    state,
+    clock,
+    log,
+    send: async (entries) => (await history.ask({ do: 'log', now: clock.now(), entries })).logged,
+    onFault: (error) => report('history', error),
   })
   const edges = { history, tables: shown.tables, clock }
   const charts = createCharts(edges)
@@ -62,6 +83,7 @@ export function historyArea({ dataDir, state, shown, clock, log, troubles, repor
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return readSeries(edges, { kind, ids, fields, from, to, points: query.points })
       }),
+      ...pastRoutes({ history, tables: state.tables, mask, clock }),
     ],
     metrics: [
       counter(
@@ -74,9 +96,20 @@ export function historyArea({ dataDir, state, shown, clock, log, troubles, repor
         'Ticks whose samples were lost, because history.db could not be written.',
         () => history.figures().lostTicks,
       ),
+      counter(
+        'pulse_history_changes_total',
+        'Changes of records that were sent to the history.',
+        () => recorder.figures().changes,
+      ),
     ],
-    start: history.start,
-    stop: history.stop,
+    start() {
+      history.start()
+      recorder.start()
+    },
+    async stop() {
+      await recorder.stop()
+      await history.stop()
+    },
   }
 }
 

@@ -4,13 +4,14 @@ export const pbsFigures: FiguresOf<'pbs'> = {
   cpu: {
     unit: 'ratio',
     read: ({ cpu }) => cpu,
+    field: 'cpu',
     history: 'gauge',
     ...metric(
       'pulse_backup_server_cpu_usage_ratio',
       'Share of the CPUs of the backup server in use, 0 to 1.',
     ),
   },
-  memory: { unit: 'percent', read: ({ memory }) => memory, history: 'gauge' },
+  memory: { unit: 'percent', read: ({ memory }) => memory, field: 'memory', history: 'gauge' },
   memorySize: {
     unit: 'bytes',
     read: ({ memoryTotal }) => memoryTotal,
@@ -19,6 +20,7 @@ export const pbsFigures: FiguresOf<'pbs'> = {
   memoryUsed: {
     unit: 'bytes',
     read: ({ memoryUsed }) => memoryUsed,
+    field: 'memoryUsed',
     history: 'gauge',
     ...metric('pulse_backup_server_memory_used_bytes', 'Memory of the backup server in use.'),
   },
@@ -49,27 +51,34 @@ export const datastoreFigures: FiguresOf<'datastores'> = {
   size: {
     unit: 'bytes',
     read: ({ total }) => total,
+    field: 'total',
+    history: 'gauge',
     ...metric('pulse_datastore_size_bytes', 'Size of the datastore.'),
   },
   used: {
     unit: 'bytes',
     read: ({ used }) => used,
+    field: 'used',
     history: 'gauge',
     ...metric('pulse_datastore_used_bytes', 'Used space of the datastore.'),
   },
   available: {
     unit: 'bytes',
     read: ({ free }) => free,
+    field: 'free',
+    history: 'gauge',
     ...metric('pulse_datastore_available_bytes', 'Free space of the datastore.'),
   },
   usage: {
     unit: 'percent',
     read: ({ total, usage }) => (total === 0 ? undefined : usage),
+    field: 'usage',
     history: 'gauge',
   },
   deduplication: {
     unit: 'ratio',
     read: ({ deduplicationFactor }) => deduplicationFactor,
+    field: 'deduplicationFactor',
     history: 'gauge',
     ...metric(
       'pulse_datastore_deduplication_ratio',

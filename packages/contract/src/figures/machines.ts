@@ -27,6 +27,7 @@ export const nodeFigures: FiguresOf<'nodes'> = {
   cpu: {
     unit: 'ratio',
     read: ({ cpu }) => cpu,
+    field: 'cpu',
     history: 'gauge',
     ...metric('pulse_node_cpu_usage_ratio', 'Share of all CPUs of the node in use, 0 to 1.'),
   },
@@ -45,6 +46,7 @@ export const nodeFigures: FiguresOf<'nodes'> = {
   memoryUsed: {
     unit: 'bytes',
     read: ({ memory }) => memory?.used,
+    field: 'memory.used',
     ...memoryAge,
     history: 'gauge',
     ...metric('pulse_node_memory_used_bytes', 'Memory of the node in use.'),
@@ -58,6 +60,7 @@ export const nodeFigures: FiguresOf<'nodes'> = {
   swapUsed: {
     unit: 'bytes',
     read: ({ memory }) => memory?.swapUsed,
+    field: 'memory.swapUsed',
     ...memoryAge,
     history: 'gauge',
     ...metric('pulse_node_swap_used_bytes', 'Swap of the node in use.'),
@@ -67,11 +70,14 @@ export const nodeFigures: FiguresOf<'nodes'> = {
     unit: 'bytes',
     read: ({ disk }) => disk?.total,
     ...diskAge,
+    field: 'disk.total',
+    history: 'gauge',
     ...metric('pulse_node_disk_size_bytes', 'Size of the root file system of the node.'),
   },
   diskUsed: {
     unit: 'bytes',
     read: ({ disk }) => disk?.used,
+    field: 'disk.used',
     ...diskAge,
     history: 'gauge',
     ...metric('pulse_node_disk_used_bytes', 'Used space of the root file system of the node.'),
@@ -90,6 +96,7 @@ export const nodeFigures: FiguresOf<'nodes'> = {
       const hottest = Math.max(sensors.cpuMax ?? 0, ...(sensors.cores ?? []).map(({ temp }) => temp))
       return hottest > 0 ? hottest : undefined
     },
+    field: 'temperature.cpuPackage',
     history: 'gauge',
   },
   sensorTemperature: {
@@ -112,6 +119,7 @@ export const guestFigures: FiguresOf<'guests'> = {
   cpu: {
     unit: 'ratio',
     read: ({ cpu }) => cpu,
+    field: 'cpu',
     history: 'gauge',
     ...metric('pulse_guest_cpu_usage_ratio', 'Share of the CPUs of the guest in use, 0 to 1.'),
   },
@@ -130,6 +138,7 @@ export const guestFigures: FiguresOf<'guests'> = {
   memoryUsed: {
     unit: 'bytes',
     read: ({ memory }) => memory?.used,
+    field: 'memory.used',
     ...memoryAge,
     history: 'gauge',
     ...metric('pulse_guest_memory_used_bytes', 'Memory of the guest in use.'),
@@ -144,6 +153,7 @@ export const guestFigures: FiguresOf<'guests'> = {
   diskUsed: {
     unit: 'bytes',
     read: ({ disk }) => disk?.used,
+    field: 'disk.used',
     ...diskAge,
     history: 'gauge',
     ...metric('pulse_guest_disk_used_bytes', 'Used space on the disks of the guest; absent while unknown.'),
@@ -151,6 +161,7 @@ export const guestFigures: FiguresOf<'guests'> = {
   ...forSampledGuestFields((field, { unit, history, prometheus }) => ({
     unit,
     read: (guest: Guest) => guest[field],
+    field,
     history,
     ...(prometheus && { prometheus }),
   })),

@@ -12,17 +12,22 @@ export const storageFigures: FiguresOf<'storage'> = {
   size: {
     unit: 'bytes',
     read: ({ total }) => total,
+    field: 'total',
+    history: 'gauge',
     ...metric('pulse_storage_size_bytes', 'Size of the storage.'),
   },
   used: {
     unit: 'bytes',
     read: ({ used }) => used,
+    field: 'used',
     history: 'gauge',
     ...metric('pulse_storage_used_bytes', 'Used space of the storage.'),
   },
   available: {
     unit: 'bytes',
     read: ({ avail }) => avail,
+    field: 'avail',
+    history: 'gauge',
     ...metric('pulse_storage_available_bytes', 'Free space of the storage.'),
   },
   usage: {
@@ -49,13 +54,22 @@ export const cephFigures: FiguresOf<'cephClusters'> = {
   used: {
     unit: 'bytes',
     read: ({ usedBytes }) => usedBytes,
+    field: 'usedBytes',
     history: 'gauge',
     ...metric('pulse_ceph_used_bytes', 'Used raw space of the Ceph cluster.'),
   },
   available: {
     unit: 'bytes',
     read: ({ availableBytes }) => availableBytes,
+    field: 'availableBytes',
+    history: 'gauge',
     ...metric('pulse_ceph_available_bytes', 'Free raw space of the Ceph cluster.'),
+  },
+  usage: {
+    unit: 'percent',
+    read: ({ usagePercent }) => usagePercent,
+    field: 'usagePercent',
+    history: 'gauge',
   },
   monitors: {
     unit: 'count',
@@ -98,6 +112,7 @@ export const physicalDiskFigures: FiguresOf<'physicalDisks'> = {
   temperature: {
     unit: '°C',
     read: ({ temperature }) => temperature || undefined,
+    field: 'temperature',
     history: 'gauge',
     ...metric('pulse_disk_temperature_celsius', 'Temperature of the disk.'),
   },

@@ -1,4 +1,5 @@
 import type * as guests from '../rest/guests.ts'
+import type * as changeCalls from '../rest/history-past.ts'
 import type * as pastCalls from '../rest/history.ts'
 import type * as listings from '../rest/listings.ts'
 import type * as status from '../rest/status.ts'
@@ -54,3 +55,8 @@ export const past = {
     query: { kind: 'guests', ids: 'pve-5f0c2b6e9a41:100', fields: 'cpu,memory', ...hour, points: 100 },
   },
 } satisfies Reference<typeof pastCalls>
+
+export const changes = {
+  getHistoryState: { summary: 'Read all records of a moment', query: { at: hour.to } },
+  getHistoryChanges: { summary: 'Read what changed', query: { ...hour, limit: 100 } },
+} satisfies Reference<typeof changeCalls>

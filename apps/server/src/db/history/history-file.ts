@@ -4,7 +4,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
+import { isDamage } from './damage.ts'
 import type { Field, Opened, Written } from './messages.ts'
+import { openPast, type Past } from './past.ts'
 import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
 import { transaction } from './transaction.ts'
@@ -14,8 +16,6 @@ const schema = `
     number INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)
   );
 `
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
 
 export interface HistoryFile {
   opened(): Opened
@@ -23,13 +23,10 @@ export interface HistoryFile {
   things: ThingFile
   /** Throws while the disk has less than the reserve free. */
   demandRoom(): void
+  past: Past
   append(at: number, columns: readonly Column[]): Written
   close(): void
 }
-
-/** The file cannot be read any more. */
-export const isDamage = (error: unknown): boolean =>
-  [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
 /**
  * Moves a damaged file away and returns its new name. History is worth less than monitoring, so a new file is
@@ -72,6 +69,7 @@ export function openHistoryFile(
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
+    const past = transaction(db, () => openPast(db, store, fields))
     return {
       opened: () => ({ fields }),
       store,
@@ -82,8 +80,9 @@ export function openHistoryFile(
           return things.identify(...asked)
         },
       },
+      past,
       demandRoom,
-      ...writing(db, store, demandRoom),
+      ...writing(db, store, past, demandRoom),
     }
   } catch (error) {
     db.close()
@@ -115,6 +114,7 @@ function precisionFor({ kind, name }: Field): Precision {
 function writing(
   db: DatabaseSync,
   store: HistoryStore,
+  past: Past,
   demandRoom: () => void,
 ): Pick<HistoryFile, 'append' | 'close'> {
   let lostTicks = 0
@@ -140,6 +140,7 @@ function writing(
     close() {
       try {
         store.flush()
+        past.flush()
       } finally {
         db.close()
       }

@@ -1,6 +1,7 @@
 import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { ThreadReply } from '../../worker-thread.ts'
+import type { PastRequest, PastResult } from './past-messages.ts'
 
 export interface HistorySetup {
   file: string
@@ -60,6 +61,7 @@ interface Asked {
 }
 
 export type HistoryRequest =
+  | PastRequest
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
   /** The numbers of things; those of new things are assigned. The changes come first. */
   | { id: number; do: 'identify'; at: number; changes: ThingChange[]; wanted: Identity[] }
@@ -71,6 +73,7 @@ export type HistoryRequest =
   | { id: number; do: 'close' }
 
 export type HistoryResult =
+  | PastResult
   | { do: 'open'; opened: Opened }
   /** in the order of what was wanted */
   | { do: 'identify'; numbers: number[] }

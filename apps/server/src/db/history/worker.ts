@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type HistoryFile, isDamage, keepAside, openHistoryFile } from './history-file.ts'
+import { isDamage } from './damage.ts'
+import { type HistoryFile, keepAside, openHistoryFile } from './history-file.ts'
 import type { HistoryReply, HistoryRequest, HistoryResult, HistorySetup } from './messages.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
@@ -69,6 +70,8 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     }
     case 'maintain':
       return maintain(request.now, request.keepMs)
+    default:
+      return history.past.answer(request)
   }
 }
 
@@ -101,12 +104,12 @@ async function maintain(
   if (isMaintaining || !history) return { do: 'maintain' }
   isMaintaining = true
   try {
-    const { store, things } = history
+    const { store, things, past } = history
     const forgets = keepMs.minute === undefined ? [] : [things.prune(now - keepMs.minute)]
     for (const work of [store.retain(now, keepMs), ...forgets]) await inTurns(work)
     // What is too old is removed even from a full disk.
     history.demandRoom()
-    await inTurns(store.compact(now))
+    for (const work of [past.maintain(now, keepMs.minute ?? Infinity), store.compact(now)]) await inTurns(work)
   } finally {
     isMaintaining = false
   }

@@ -1,4 +1,4 @@
-import type { Charts, NodeConfig, PlainState, SetupScriptUrlReply } from '@pulse/contract'
+import type { Charts, NodeConfig, PastState, PlainState, SetupScriptUrlReply } from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import type { Estate } from './fixtures.ts'
@@ -96,6 +96,18 @@ async function askForThePast({ call, server, session }: Estate) {
   const range = { from: String(to - 3_600_000), to: String(to), points: '100' }
   const query = { kind: 'nodes', ids: `${pve.id}:pve1`, fields: 'cpu', ...range }
   await call('getHistorySeries', { query })
+  // later than now is now, by the clock of the server
+  const at = String(8.64e15)
+  await vi.waitFor(
+    async () => {
+      const { body } = await server.as(session)('GET', `/api/history/state?at=${at}`)
+      const { index } = (body as Partial<PastState>).frame ?? { index: {} }
+      expect(Object.keys(index)).toContain('guests')
+    },
+    { timeout: within(60_000), interval: 200 },
+  )
+  await call('getHistoryState', { query: { at } })
+  await call('getHistoryChanges', { query: { from: '0', to: at } })
 }
 
 export async function askForTemperatures({ call }: Estate) {

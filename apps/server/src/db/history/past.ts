@@ -1,0 +1,51 @@
+import { ChangeLog, type HistoryStore } from '@pulse/domain'
+import type { DatabaseSync } from 'node:sqlite'
+import { gzipSync } from 'node:zlib'
+import { openChangeFile } from './change-file.ts'
+import { isDamage } from './damage.ts'
+import { createPastFigures } from './past-figures.ts'
+import { pastStateJson } from './past-state.ts'
+import type { Field } from './messages.ts'
+import type { Logged, PastRequest, PastResult } from './past-messages.ts'
+
+export interface Past {
+  answer(request: PastRequest): PastResult
+  /** Makes bases and removes what is too old, in steps. */
+  maintain(now: number, keepMs: number): Generator<void, void>
+  flush(): void
+}
+
+/** The change log and the figures of the same file: all that a past state needs. */
+export function openPast(db: DatabaseSync, store: HistoryStore, fields: readonly Field[]): Past {
+  const log = new ChangeLog(openChangeFile(db))
+  const figures = createPastFigures(db, store, fields)
+
+  function append({ entries, now }: Extract<PastRequest, { do: 'log' }>): Logged {
+    try {
+      log.append(entries, now)
+      return { isOpen: log.hasOpen }
+    } catch (error) {
+      log.discard()
+      if (isDamage(error)) throw error
+      return { isOpen: false, lost: (error as Error).message }
+    }
+  }
+
+  function state({ query }: Extract<PastRequest, { do: 'state' }>): PastResult {
+    const oldest = log.oldest()
+    const past = log.at(query.at)
+    if (!past || oldest === undefined) return { do: 'state', oldest, body: undefined }
+    const body = Buffer.from(pastStateJson(past, figures, { ...query, oldest }))
+    return { do: 'state', oldest, body: query.gzip ? gzipSync(body, { level: 1 }) : body }
+  }
+
+  return {
+    answer(request) {
+      if (request.do === 'log') return { do: 'log', logged: append(request) }
+      if (request.do === 'state') return state(request)
+      return { do: 'changes', oldest: log.oldest(), page: log.notices(request.query) }
+    },
+    maintain: (now, keepMs) => log.maintain(now, keepMs),
+    flush: () => log.flush(),
+  }
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { endpoint, readsMonitoring } from '../endpoint.ts'
+import { EpochMs } from '../entities/common.ts'
+import { recordKinds, slices } from '../kinds.ts'
+
+const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8.64e15))
+
+/**
+ * A snapshot as on the compact wire: by kind, the id and the record at each index. Derived fields, such as the free
+ * space of a disk, are left out.
+ */
+export const PastFrame = z.object({
+  t: z.literal('snapshot'),
+  s: z.enum(slices),
+  epoch: z.string(),
+  rev: z.number(),
+  index: z.record(z.string(), z.array(z.string())),
+  state: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+})
+
+/**
+ * The estate at one moment: all records with their fields of then, and the last sample of each figure that is at most
+ * two minutes old. A figure without such a sample is absent.
+ */
+export const PastState = z.object({
+  at: EpochMs,
+  /** the earliest moment that can be asked for */
+  oldest: EpochMs,
+  /** `off`: Pulse did not run. The records are those of its last minute, without figures. */
+  gap: z.optional(z.literal('off')),
+  frame: PastFrame,
+})
+export type PastState = z.infer<typeof PastState>
+
+/** `live` is everything but backups. */
+export const getHistoryState = endpoint({
+  ...readsMonitoring,
+  path: '/api/history/state',
+  query: z.strictObject({ at: moment, slice: z.optional(z.enum(slices)) }),
+  reply: PastState,
+})
+
+const value = z.optional(z.union([z.string(), z.number()]))
+
+/**
+ * What happened to a record. `resized`: `field` is the figure. `version`: `field` is the program. `failing`: a disk
+ * reports that it fails. `status`: of a storage. `unprotected`: the protection of a guest has the problem that
+ * `field` names.
+ */
+export const HistoryChange = z.object({
+  at: EpochMs,
+  kind: z.string(),
+  id: z.string(),
+  /** of then */
+  name: z.string(),
+  what: z.enum([
+    'came',
+    'went',
+    'moved',
+    'started',
+    'stopped',
+    'restarted',
+    'resized',
+    'renamed',
+    'tagged',
+    'failing',
+    'status',
+    'version',
+    'unprotected',
+  ]),
+  field: z.optional(z.string()),
+  from: value,
+  to: value,
+})
+export type HistoryChange = z.infer<typeof HistoryChange>
+
+/** Used bytes of a storage or datastore at both ends of the time. */
+export const StorageGrowth = z.object({
+  kind: z.enum(['storage', 'datastores']),
+  id: z.string(),
+  name: z.string(),
+  from: z.number(),
+  to: z.number(),
+})
+export type StorageGrowth = z.infer<typeof StorageGrowth>
+
+/**
+ * What changed, newest first, in pages. A page may have fewer changes than asked for; only the last page has no
+ * `cursor`. The first page also has the storages that grew most.
+ */
+export const getHistoryChanges = endpoint({
+  ...readsMonitoring,
+  path: '/api/history/changes',
+  query: z.strictObject({
+    from: moment,
+    to: moment,
+    kind: z.optional(z.enum(recordKinds() as [string, ...string[]])),
+    /** of one record; needs `kind` */
+    id: z.optional(z.string().check(z.minLength(1), z.maxLength(1_024))),
+    /** of the page before */
+    cursor: z.optional(z.string().check(z.regex(/^\d{1,15}(?:\.\d{1,9})?$/))),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+  }),
+  reply: z.object({
+    /** the earliest moment with records; absent before the first */
+    oldest: z.optional(EpochMs),
+    changes: z.array(HistoryChange),
+    grown: z.optional(z.array(StorageGrowth)),
+    cursor: z.optional(z.string()),
+  }),
+})

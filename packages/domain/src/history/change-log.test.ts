@@ -1,0 +1,276 @@
+import type { AnyRecord, RecordKind } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { StatePatch } from '../state/patch.ts'
+import type { Tables } from '../state/tables.ts'
+import { ChangeLog } from './change-log.ts'
+import { ChangeReader } from './change-reader.ts'
+import { memoryChanges } from './fixtures-change-storage.ts'
+import { dayMs, hourMs, minuteMs } from './tiers.ts'
+
+const T0 = Date.UTC(2026, 0, 5, 23, 30)
+const keepMs = 3 * dayMs
+const ids = ['main:100', 'main:101', 'other:7', '__proto__']
+
+/** The fields that a person changes; the others are figures. */
+interface Look {
+  name: string
+  node: string
+  tags?: string | undefined
+  totalBytes: number
+}
+
+const guestOf = ({ totalBytes, ...look }: Look, load: number) =>
+  aGuest({ ...look, cpu: load, memory: { total: totalBytes, used: load, free: 0, usage: 0 } })
+
+interface Event {
+  at: number
+  id: string
+  look: string | undefined
+}
+
+/** Keeps every event, and computes every answer from all of them. */
+class Model {
+  events: Event[] = []
+  readonly #now = new Map<string, string>()
+
+  put(at: number, id: string, look: Look) {
+    const text = textOf(look)
+    if (this.#now.get(id) !== text) this.#add(at, id, text)
+  }
+
+  remove(at: number, id: string) {
+    if (this.#now.has(id)) this.#add(at, id, undefined)
+  }
+
+  #add(at: number, id: string, look: string | undefined) {
+    this.events.push({ at, id, look })
+    this.#fold(this.#now, this.events.at(-1)!)
+  }
+
+  /** Only the first events are left. */
+  cut(count: number): Event[] {
+    const lost = this.events.splice(count)
+    this.#now.clear()
+    for (const event of this.events) this.#fold(this.#now, event)
+    return lost
+  }
+
+  /** The clock may have been at a time more than once: then the last time counts. */
+  at(moment: number): Record<string, string> {
+    const state = new Map<string, string>()
+    const end = this.events.findLastIndex(({ at }) => at <= moment)
+    for (const event of this.events.slice(0, end + 1)) this.#fold(state, event)
+    return Object.fromEntries([...state].map(([id, look]) => [`id ${id}`, look]))
+  }
+
+  #fold(state: Map<string, string>, { id, look }: Event) {
+    if (look === undefined) state.delete(id)
+    else state.set(id, look)
+  }
+}
+
+const textOf = ({ name, node, tags, totalBytes }: Look) => [name, node, tags ?? '-', totalBytes].join(' ')
+
+function given() {
+  const guests = new Map<string, AnyRecord>()
+  const tables = new Proxy({} as Tables, {
+    get: (_, kind: RecordKind) => (kind === 'guests' ? guests : new Map()),
+  })
+  const memory = memoryChanges()
+  let written = 0
+  const storage = {
+    ...memory,
+    write(...[row, latest]: Parameters<typeof memory.write>) {
+      written += (JSON.parse(row.body) as unknown[]).length
+      return memory.write(row, latest)
+    },
+  }
+  const model = new Model()
+  const world = {
+    now: T0,
+    hasStepped: false,
+    log: new ChangeLog(storage, 1),
+    reader: new ChangeReader(),
+    storage,
+    model,
+    guests,
+    patch(put: ReadonlyMap<string, { look: Look; load: number }>, remove: readonly string[]): void {
+      const patch = {
+        put: new Map<string, AnyRecord>(),
+        remove: new Set(remove.filter((id) => !put.has(id))),
+      }
+      for (const id of patch.remove) {
+        guests.delete(id)
+        model.remove(world.now, id)
+      }
+      for (const [id, { look, load }] of put) {
+        const guest = guestOf(look, load)
+        patch.put.set(id, guest)
+        guests.set(id, guest)
+        model.put(world.now, id, look)
+      }
+      world.log.append(world.reader.read({ guests: patch } as StatePatch, world.now), world.now)
+    },
+    /** What was not durable is lost. The state is sent again. */
+    kill(): Event[] {
+      const lost = model.cut(written)
+      world.log = new ChangeLog(storage, 1)
+      world.reader = new ChangeReader()
+      for (const entries of world.reader.readAll(tables, () => world.now))
+        world.log.append(entries, world.now)
+      for (const listing of world.reader.list(tables, new Set(['', 'main']), () => world.now))
+        world.log.append([listing], world.now)
+      for (const { id } of model.events) if (!guests.has(id)) model.remove(world.now, id)
+      for (const [id, guest] of guests) model.put(world.now, id, lookOf(guest))
+      return lost
+    },
+    maintain: (): Generator<void, void> => world.log.maintain(world.now, keepMs),
+    at(moment: number): Record<string, string> | undefined {
+      const past = world.log.at(moment)
+      return (
+        past &&
+        Object.fromEntries([...past.of('guests')].map(([id, record]) => [`id ${id}`, textOf(lookOf(record))]))
+      )
+    },
+  }
+  return world
+}
+
+function lookOf(record: object): Look {
+  const { name, node, tags, memory } = record as ReturnType<typeof aGuest>
+  return { name, node, tags, totalBytes: memory!.total }
+}
+
+const look = fc.record({
+  name: fc.constantFrom('web', 'db'),
+  node: fc.constantFrom('pve1', 'pve2'),
+  tags: fc.option(fc.constantFrom('prod', ''), { nil: undefined }),
+  totalBytes: fc.constantFrom(1, 2),
+})
+const step = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('patch' as const),
+      put: fc
+        .array(fc.tuple(fc.constantFrom(...ids), fc.record({ look, load: fc.integer({ min: 0, max: 9 }) })), {
+          maxLength: 3,
+        })
+        .map((entries) => new Map(entries)),
+      remove: fc.array(fc.constantFrom(...ids), { maxLength: 1 }),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(1, 10_000, minuteMs, hourMs, 7 * hourMs, dayMs),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('step' as const), ms: fc.constantFrom(-hourMs, -dayMs, hourMs) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('maintain' as const),
+      /** ends in the middle with a kill, or goes on while patches come */
+      steps: fc.constantFrom(0, 1, 2, Infinity),
+      isKilled: fc.boolean(),
+    }),
+  },
+)
+
+function check(world: ReturnType<typeof given>) {
+  const { model, now, hasStepped } = world
+  const first = model.events[0]?.at
+  const times = [...new Set(model.events.flatMap(({ at }) => [at - 1, at, at + 1])), now]
+  for (const moment of times) {
+    const state = world.at(moment)
+    const isKept = first !== undefined && moment >= Math.max(first, now - keepMs)
+    if (isKept && !hasStepped) expect(state).toBeDefined()
+    if (state) expect(state, `at ${moment - T0}`).toEqual(model.at(moment))
+  }
+}
+
+test('[M 3.4] the state of any kept moment is what it was, whatever happened since', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+      const world = given()
+      let making: Generator<void, void> | undefined
+      for (const one of steps) {
+        if (one.do === 'patch') world.patch(one.put, one.remove)
+        else if (one.do === 'step') {
+          world.now += one.ms
+          world.hasStepped = true
+        } else if (one.do === 'pass') {
+          world.now += one.ms
+          world.log.append([], world.now)
+        } else if (one.do === 'kill') {
+          making = undefined
+          world.kill()
+        } else {
+          for (let next = making?.next(); next && !next.done; next = making?.next());
+          making = world.maintain()
+          let isDone = false
+          for (let n = 0; n < one.steps && !isDone; n++) isDone = making.next().done === true
+          if (isDone) making = undefined
+          else if (one.isKilled) {
+            making = undefined
+            world.kill()
+          }
+        }
+      }
+      check(world)
+      for (let next = making?.next(); next && !next.done; next = making?.next());
+      check(world)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+const named = (name: string, load = 0) =>
+  new Map([['main:100', { look: { name, node: 'pve1', totalBytes: 1 }, load }]])
+
+test('[M 1.3] what is older than a minute is durable at a kill', () => {
+  const world = given()
+  for (let n = 0; n < 58; n++) {
+    world.patch(named(`web${n}`), [])
+    world.now += 10_000
+  }
+  const lost = world.kill()
+  expect(lost.length).toBeGreaterThan(0)
+  for (const { at } of lost) expect(world.now - at).toBeLessThanOrEqual(minuteMs)
+})
+
+test('[M 4] figures leave no trace in the log, and an idle estate writes nothing', () => {
+  const world = given()
+  for (let n = 0; n < 1_000; n++) {
+    world.patch(named('web', n), [])
+    world.now += 10_000
+  }
+  expect(world.storage.all().rows).toHaveLength(1)
+})
+
+test('a day begins with a base, so that an answer reads one day at most', () => {
+  const world = given()
+  for (let n = 0; n < 6 * 24; n++) {
+    world.patch(named(`web${n}`), [])
+    world.now += hourMs
+    world.log.append([], world.now)
+    for (const _ of world.maintain());
+  }
+  const { rows } = world.storage.all()
+  const bases = world.storage.bases()
+  expect(bases.length).toBeLessThanOrEqual(5)
+  for (const [n, base] of bases.entries()) {
+    const next = bases[n + 1]
+    const own = rows.filter(({ id }) => id > base.firstRow && id <= (next?.lastRow ?? Infinity))
+    expect(own.length).toBeLessThanOrEqual(25)
+  }
+  expect(rows.length).toBeLessThanOrEqual((keepMs + dayMs) / hourMs + 1)
+})

@@ -1,0 +1,202 @@
+import type { RecordKind } from '@pulse/contract'
+import { baseFor, isBaseDue, makeBase } from './change-base.ts'
+import type { Change, ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
+import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
+import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
+import { type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
+import { type ChangeNotice, noticesOf } from './notices.ts'
+import { PastRecords } from './past-records.ts'
+
+/** More changes than this become durable before the minute is over, so that the memory stays bounded. */
+const mostOpen = 2_000
+/** Changes become durable when the oldest one is this old. The writer of entries may hold them for ten seconds more. */
+const openMs = 45_000
+const rowsPerStep = 200
+
+/** A record that comes with its source is no news. */
+const newSourceMs = 10 * 60_000
+
+/**
+ * The log of changes: what changed, in rows of a minute, and all records as they are, from which a base is made
+ * every day. A kill at any moment loses at most a minute.
+ */
+export class ChangeLog {
+  readonly #storage: ChangeStorage
+  readonly #recordsPerChunk: number
+  #open: Change[] = []
+  #notices: ChangeNotice[] = []
+  /** records that the open changes concern; undefined: removed */
+  readonly #ahead = new Map<string, [LatestPlace, LatestRecord | undefined]>()
+  readonly #listed = new Map<RecordKind, Set<string>>()
+  #hasBegun: boolean
+
+  constructor(storage: ChangeStorage, recordsPerChunk = 250) {
+    this.#storage = storage
+    this.#recordsPerChunk = recordsPerChunk
+    this.#hasBegun = storage.bases().length > 0
+  }
+
+  get hasOpen(): boolean {
+    return this.#open.length > 0
+  }
+
+  /** Entries in the order in which they happened. If it throws, `discard` has to follow. */
+  append(entries: readonly ChangeEntry[], now: number): void {
+    if (!this.#hasBegun) this.#begin(entries[0]?.at ?? now)
+    for (const entry of entries) {
+      if (entry.do === 'list') this.#list(entry)
+      else if (entry.do === 'put') this.#put(entry.at, entry.kind, entry.id, entry.fields)
+      else if (entry.do === 'set') this.#set(entry.at, entry.kind, entry.id, entry.fields)
+      else this.#remove(entry.at, entry.kind, entry.id)
+    }
+    const [first] = this.#open
+    if (first && Math.abs(now - first[0]) >= openMs) this.flush()
+  }
+
+  /** Makes the open changes durable. */
+  flush(): void {
+    if (this.#open.length === 0) return
+    const notices = this.#notices.length > 0 ? JSON.stringify(this.#notices) : ''
+    const [from, to] = [this.#open[0]![0], this.#open.at(-1)![0]]
+    this.#storage.write({ from, to, body: JSON.stringify(this.#open), notices }, this.#ahead.values())
+    this.#forget()
+  }
+
+  /** Drops what is open, because the storage takes nothing. All records have to be sent again. */
+  discard(): void {
+    this.#forget()
+    this.#listed.clear()
+  }
+
+  #forget() {
+    this.#open = []
+    this.#notices = []
+    this.#ahead.clear()
+  }
+
+  /** All logged records of a moment; undefined: the log does not reach back that far. */
+  at(moment: number): PastRecords | undefined {
+    const storage = this.#storage
+    const [first] = this.#open
+    const isOpen = first !== undefined && first[0] <= moment
+    const row = isOpen ? { id: storage.lastRow(), to: -Infinity } : storage.rowAt(moment)
+    const base = baseFor(storage.bases(), row, moment)
+    if (!base) return undefined
+    const open = isOpen ? this.#open.filter(([at]) => at <= moment) : []
+    return new PastRecords({ storage, base, lastRow: row?.id ?? 0, until: isOpen ? Infinity : moment, open })
+  }
+
+  /** The earliest moment that `at` knows; undefined before the first change. */
+  oldest(): number | undefined {
+    return this.#storage.bases()[0]?.at
+  }
+
+  /** Notices of a time, newest first, in pages. */
+  notices(query: NoticeQuery): NoticePage {
+    return readNotices(this.#storage, this.#notices, query)
+  }
+
+  /** Makes the base of a new day, and removes what is older than `keepMs`, in steps. */
+  *maintain(now: number, keepMs: number): Generator<void, void> {
+    const bases = this.#storage.bases()
+    const last = bases.at(-1)
+    if (last && isBaseDue(this.#storage, last, now))
+      yield* makeBase(this.#storage, last.id + 1, now, this.#recordsPerChunk)
+    const first = bases.findLast(({ at }) => at <= now - keepMs)
+    if (!first) return
+    while (!this.#storage.dropRows(first.firstRow, rowsPerStep)) yield
+    const kept = this.#storage.bases().filter(({ id }) => id >= first.id)
+    const ids = kept.map(({ id }) => id)
+    while (!this.#storage.dropBases(ids, rowsPerStep)) yield
+  }
+
+  /** The first base has nothing in it. */
+  #begin(at: number) {
+    this.#storage.finishBase({ id: 1, firstRow: 0, lastRow: 0, at, size: 0 })
+    this.#hasBegun = true
+  }
+
+  #current(kind: RecordKind, id: string): LatestRecord | undefined {
+    const ahead = this.#ahead.get(keyOf(kind, id))
+    return ahead ? ahead[1] : this.#storage.latest(kind, id)
+  }
+
+  #put(at: number, kind: RecordKind, id: string, fields: Fields) {
+    this.#listed.get(kind)?.add(id)
+    const before = this.#current(kind, id)
+    if (before) {
+      const change = loggedChange(kind, before.fields, fields)
+      if (change) this.#change(at, kind, id, before, change)
+      return
+    }
+    const record = { fields, source: sourceOf(kind, id, fields), cameAt: at }
+    this.#add([at, kind, id, true, fields], undefined, record)
+  }
+
+  #set(at: number, kind: RecordKind, id: string, fields: Fields) {
+    const before = this.#current(kind, id)
+    if (before) this.#change(at, kind, id, before, fields)
+  }
+
+  #change(at: number, kind: RecordKind, id: string, before: LatestRecord, change: Fields) {
+    const fields = withChange(before.fields, change)
+    this.#add([at, kind, id, false, change], before, {
+      ...before,
+      fields,
+      source: sourceOf(kind, id, fields),
+    })
+  }
+
+  #remove(at: number, kind: RecordKind, id: string) {
+    const before = this.#current(kind, id)
+    if (before) this.#add([at, kind, id, true, null], before, undefined)
+  }
+
+  #list({ at, kind, sources, ids, isLast }: Listing) {
+    const listed = this.#listed.get(kind) ?? new Set<string>()
+    this.#listed.set(kind, listed)
+    for (const id of ids) listed.add(id)
+    if (!isLast) return
+    this.#listed.delete(kind)
+    const of = new Set(sources)
+    for (const { id } of this.#all(kind, (source) => of.has(source))) {
+      if (listed.has(id)) continue
+      if (kind === 'sources') this.#removeSource(at, id)
+      this.#remove(at, kind, id)
+    }
+  }
+
+  /** A source that was removed while Pulse was off has lost all its records. */
+  #removeSource(at: number, id: string) {
+    for (const kind of loggedKinds())
+      for (const { id: own } of this.#all(kind, (source) => source === id)) this.#remove(at, kind, own)
+  }
+
+  #all(kind: RecordKind, isOf: (source: string) => boolean): { id: string }[] {
+    const stored = this.#storage.latestOf(kind).filter(({ source }) => isOf(source))
+    const ahead = [...this.#ahead.values()].flatMap(([place, record]) =>
+      place.kind === kind && record && isOf(record.source) ? [{ id: place.id }] : [],
+    )
+    return [...new Map([...stored, ...ahead].map((one) => [one.id, one])).values()]
+  }
+
+  #add(change: Change, before: LatestRecord | undefined, after: LatestRecord | undefined) {
+    const [at, kind, id] = change
+    const last = this.#open.at(-1)
+    // A step back of the clock begins a new row, because times ascend within a row.
+    if (last && (at < last[0] || this.#open.length >= mostOpen)) this.flush()
+    this.#open.push(change)
+    this.#ahead.set(keyOf(kind, id), [{ kind, id }, after])
+    if ((before && after) || this.#isKnownSource((after ?? before)!, at))
+      this.#notices.push(...noticesOf({ at, kind, id }, before?.fields, after?.fields))
+  }
+
+  /** What comes with a source or goes with it is no news. */
+  #isKnownSource({ source }: LatestRecord, at: number): boolean {
+    if (source === '') return true
+    const own = this.#current('sources', source)
+    return own !== undefined && at - own.cameAt >= newSourceMs
+  }
+}
+
+const keyOf = (kind: RecordKind, id: string) => `${kind} ${id}`

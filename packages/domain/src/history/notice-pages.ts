@@ -1,0 +1,72 @@
+import type { RecordKind } from '@pulse/contract'
+import type { ChangeRow, ChangeStorage } from './change-storage.ts'
+import type { ChangeNotice } from './notices.ts'
+
+export interface NoticePage {
+  notices: ChangeNotice[]
+  /** absent on the last page */
+  cursor?: string
+}
+
+export interface NoticeQuery {
+  from: number
+  to: number
+  kind?: RecordKind | undefined
+  id?: string | undefined
+  /** of the page before */
+  cursor?: string | undefined
+  most: number
+}
+
+/** A page reads so many rows at most, even if nothing in them is wanted. */
+const rowsPerPage = 1_000
+const lastPlace = Number.MAX_SAFE_INTEGER - 1
+
+type Rows = Pick<ChangeStorage, 'lastRow' | 'noticesBefore'>
+
+/** Notices of a time, newest first, in pages. `open`: those that have no row yet. */
+export function readNotices(storage: Rows, open: readonly ChangeNotice[], query: NoticeQuery): NoticePage {
+  const { from, to, kind, id, most } = query
+  const isWanted = (one: ChangeNotice) =>
+    one.at >= from &&
+    one.at < to &&
+    (kind === undefined || one.kind === kind) &&
+    (id === undefined || one.id === id)
+  const start = placeIn(query.cursor)
+  const notices: ChangeNotice[] = []
+  const rows = rowsFrom(storage, open, start.row, from, to)
+  for (const row of rows) {
+    const own = JSON.parse(row.notices) as ChangeNotice[]
+    let left = row.id === start.row ? Math.min(start.left, own.length) : own.length
+    for (; left > 0; left--) {
+      const notice = own[left - 1]!
+      if (!isWanted(notice)) continue
+      if (notices.length === most) return { notices, cursor: `${row.id}.${left}` }
+      notices.push(notice)
+    }
+  }
+  return rows.length < rowsPerPage ? { notices } : { notices, cursor: `${rows.at(-1)!.id - 1}` }
+}
+
+/** Rows from that one back, newest first. What is open becomes the next row. */
+function rowsFrom(
+  storage: Rows,
+  open: readonly ChangeNotice[],
+  start: number,
+  from: number,
+  to: number,
+): Pick<ChangeRow, 'id' | 'notices'>[] {
+  const openId = storage.lastRow() + 1
+  const first = start >= openId && open.length > 0 ? [{ id: openId, notices: JSON.stringify(open) }] : []
+  const most = rowsPerPage - first.length
+  return [...first, ...storage.noticesBefore(Math.min(start + 1, openId), from, to, most)]
+}
+
+/** A cursor names a row, and how many of its notices are left. */
+function placeIn(cursor: string | undefined): { row: number; left: number } {
+  const [row, left] = cursor?.split('.') ?? []
+  return {
+    row: row === undefined ? lastPlace : Number(row),
+    left: left === undefined ? Infinity : Number(left),
+  }
+}

@@ -1,0 +1,133 @@
+import type { AnyRecord, Guest, RecordKind } from '@pulse/contract'
+import { aDisk, aGuest, aNode, aProtection } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { ChangeLog } from './change-log.ts'
+import { type ChangeEntry, ChangeReader } from './change-reader.ts'
+import { memoryChanges } from './fixtures-change-storage.ts'
+import { toLogged } from './logged-fields.ts'
+import { noticesOf } from './notices.ts'
+
+const place = (kind: RecordKind) => ({ at: 5, kind, id: 'x' })
+const found = (kind: RecordKind, before: AnyRecord | undefined, after: AnyRecord | undefined) =>
+  noticesOf(place(kind), before && toLogged(kind, before), after && toLogged(kind, after)).map(
+    ({ at: _at, kind: _kind, id: _id, name: _name, ...rest }) => rest,
+  )
+const guest = (change: Partial<Guest> = {}) => aGuest({ name: 'web', ...change })
+const old = guest()
+
+test.each<[string, Partial<Guest>, object[]]>([
+  ['nothing', {}, []],
+  ['a figure', { cpu: 0.9 }, []],
+  ['moved', { node: 'pve2' }, [{ what: 'moved', from: 'pve1', to: 'pve2' }]],
+  [
+    'stopped',
+    { status: 'stopped', startedAt: undefined },
+    [{ what: 'stopped', from: 'running', to: 'stopped' }],
+  ],
+  ['unknown', { status: 'unknown' }, []],
+  [
+    'restarted',
+    { startedAt: old.startedAt! + 3_600_000 },
+    [{ what: 'restarted', from: old.startedAt, to: old.startedAt! + 3_600_000 }],
+  ],
+  ['the same start, measured again', { startedAt: old.startedAt! + 900 }, []],
+  ['resized', { cpus: 8 }, [{ what: 'resized', field: 'cpus', from: 4, to: 8 }]],
+  ['renamed', { name: 'www' }, [{ what: 'renamed', from: 'web', to: 'www' }]],
+  ['tagged', { tags: 'prod' }, [{ what: 'tagged', to: 'prod' }]],
+])('[M 3.5] %s', (_, change, expected) => {
+  expect(found('guests', old, guest(change))).toEqual(expected)
+})
+
+test('[M 3.5] disks that fail, versions, and backups that stopped', () => {
+  expect(found('physicalDisks', aDisk(), aDisk({ health: 'FAILED' }))).toEqual([
+    { what: 'failing', from: 'PASSED', to: 'FAILED' },
+  ])
+  expect(found('nodes', aNode({ pveVersion: '9.0' }), aNode({ pveVersion: '9.1' }))).toEqual([
+    { what: 'version', field: 'pveVersion', from: '9.0', to: '9.1' },
+  ])
+  const failed = aProtection({ failed: { at: 1, error: 'no space' }, inJob: false })
+  expect(found('protections', aProtection(), failed)).toEqual([
+    { what: 'unprotected', field: 'failed' },
+    { what: 'unprotected', field: 'no-job' },
+  ])
+  expect(found('protections', failed, aProtection())).toEqual([])
+})
+
+test('[M 4] a hostile text is cut', () => {
+  const [notice] = noticesOf(place('guests'), guest() as never, guest({ name: 'x'.repeat(9_999) }) as never)
+  expect([notice!.name.length, String(notice!.to).length]).toEqual([200, 200])
+})
+
+const hour = 3_600_000
+
+function aLog() {
+  const log = new ChangeLog(memoryChanges())
+  const source = (at: number): ChangeEntry => ({
+    at,
+    kind: 'sources',
+    id: 'main',
+    do: 'put',
+    fields: { name: 'prod', kind: 'pve', health: 'healthy' },
+  })
+  const put = (at: number, id: string, change: Partial<Guest> = {}): ChangeEntry => ({
+    at,
+    kind: 'guests',
+    id,
+    do: 'put',
+    fields: toLogged('guests', guest({ source: 'main', ...change })),
+  })
+  const words = (query: Partial<Parameters<ChangeLog['notices']>[0]> = {}) =>
+    log.notices({ from: 0, to: Infinity, most: 100, ...query })
+  return { log, source, put, words }
+}
+
+test('what comes with its source, or goes with it, is one notice: that of the source', () => {
+  const { log, source, put, words } = aLog()
+  log.append([source(0), put(1, 'main:100'), put(hour, 'main:101')], hour)
+  const gone = { at: 2 * hour, do: 'remove' } as const
+  log.append(
+    [
+      { ...gone, kind: 'sources', id: 'main' },
+      { ...gone, kind: 'guests', id: 'main:100' },
+    ],
+    2 * hour,
+  )
+  expect(words().notices.map(({ what, id }) => `${id} ${what}`)).toEqual([
+    'main went',
+    'main:101 came',
+    'main came',
+  ])
+})
+
+test('pages are whole and without overlap, also while rows are written', () => {
+  const { log, source, put, words } = aLog()
+  log.append([source(0)], 0)
+  const times = Array.from({ length: 50 }, (_, n) => hour + n * 20_000)
+  for (const at of times) log.append([put(at, 'main:100', { name: `web${at}` })], at)
+  const seen: number[] = []
+  let cursor: string | undefined
+  let later = times.at(-1)!
+  do {
+    const page = words({ most: 3, ...(cursor !== undefined && { cursor }) })
+    seen.push(...page.notices.map(({ at }) => at))
+    ;({ cursor } = page)
+    log.append([put(++later, 'main:100', { name: `later${later}` })], later)
+    log.flush()
+  } while (cursor !== undefined)
+  expect(seen).toEqual([...times.toReversed(), 0])
+  expect(words({ id: 'main:100', from: times[1]!, to: times[3]! }).notices.map(({ at }) => at)).toEqual([
+    times[2],
+    times[1],
+  ])
+})
+
+test('a record that was removed while Pulse was off is noticed once its source has listed what it has', () => {
+  const { log, source, put, words } = aLog()
+  log.append([source(0), put(hour, 'main:100'), put(hour, 'main:101')], hour)
+  const reader = new ChangeReader()
+  const guests = new Map([['main:101', guest({ source: 'main' })]])
+  const tables = new Proxy({} as never, { get: (_, kind) => (kind === 'guests' ? guests : new Map()) })
+  log.append([...reader.list(tables, new Set(['main']), () => 3 * hour)], 3 * hour)
+  expect(words().notices[0]).toMatchObject({ id: 'main:100', what: 'went', at: 3 * hour })
+  expect([...log.at(3 * hour)!.of('guests')].map(([id]) => id)).toEqual(['main:101'])
+})
