@@ -7,6 +7,8 @@ import { AlertMark, AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Amount, Cell, drawUsageCell, NumberCell, Usage } from '../../parts/cells/cells.tsx'
 import { NameLine } from '../../parts/cells/name-line.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
+import { RowOpener } from '../../parts/cells/row-opener.tsx'
+import { createExpansion } from '../../parts/list/expansion.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -20,10 +22,16 @@ export type DiskColumnId =
 
 /** A disk, with the state of its row. */
 export interface DiskLine {
+  id: string
   disk: PhysicalDisk
   stale: boolean
   alert: AlertLevel | undefined
+  expanded: boolean
+  tabIndex: 0 | -1
 }
+
+/** Disks with expanded details. */
+export const expandedDisks = createExpansion()
 
 export type DiskColumn = ListColumn<PhysicalDisk, undefined, DiskLine, DiskColumnId>
 
@@ -165,9 +173,10 @@ interface LineProps {
   line: DiskLine
 }
 
-function Device({ line: { disk, alert } }: LineProps) {
+function Device({ line: { id, disk, alert, expanded, tabIndex } }: LineProps) {
   return (
     <NameLine>
+      <RowOpener name={disk.devPath} {...{ expanded, tabIndex }} onToggle={() => expandedDisks.toggle(id)} />
       <span className="min-w-8 truncate font-medium" {...tip(disk.devPath)}>
         {disk.devPath}
       </span>

@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { Chart } from '../chart/chart.tsx'
+import type { Crosshair } from '../chart/crosshair.ts'
+import type { ChartSpan } from '../chart/series.ts'
+import { complete, type ShownChart } from './chart-data.ts'
+import { alertsOfChart, type HistoryAlert } from './use-alerts.ts'
+
+interface ChartGridProps {
+  charts: readonly ShownChart[]
+  span: ChartSpan
+  triggers: Readonly<Record<string, number>>
+  alerts: readonly HistoryAlert[]
+  crosshair: Crosshair
+  isZoomed: boolean
+  busy: boolean
+  onZoom: (span: ChartSpan | undefined) => void
+}
+
+/** All charts of a thing, side by side if they fit. They have one time axis and one crosshair. */
+export function ChartGrid({ charts, span, triggers, alerts, ...shared }: ChartGridProps) {
+  const drawn = useMemo(() => {
+    const all = new Set(charts.flatMap(({ lines }) => lines.map(({ field }) => field)))
+    return charts.map((chart) => {
+      const own = chart.lines.map(({ field }) => field)
+      return {
+        title: chart.title,
+        data: complete(chart, span, triggers, alertsOfChart(alerts, own, all)),
+      }
+    })
+  }, [charts, span, triggers, alerts])
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(320px,100%),1fr))] gap-x-6 gap-y-4">
+      {drawn.map(({ title, data }) => (
+        <section key={title} className="min-w-0">
+          <h3 className="mb-1 text-2xs font-semibold tracking-wide text-ink-3">{title}</h3>
+          <Chart label={title} data={data} {...shared} />
+        </section>
+      ))}
+    </div>
+  )
+}
