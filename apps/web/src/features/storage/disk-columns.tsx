@@ -40,12 +40,15 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'node',
     header: 'Node',
     firstDirection: 'asc',
-    track: `minmax(${rem(80)}, 0.8fr)`,
+    track: `minmax(${rem(98)}, 0.8fr)`,
     value: (disk) => disk.node,
-    cell: ({ disk, alert }) => (
-      <Cell className="truncate pl-3">
-        <AlertStripe level={alert} />
-        <span {...tip(disk.node)}>{disk.node}</span>
+    cell: (line) => (
+      <Cell className="flex items-center gap-1.5 pl-3">
+        <AlertStripe level={line.alert} />
+        <Opener line={line} />
+        <span className="truncate" {...tip(line.disk.node)}>
+          {line.disk.node}
+        </span>
       </Cell>
     ),
     phone: { slot: 'fact', draw: ({ disk }) => disk.node },
@@ -61,13 +64,21 @@ export const diskColumns: readonly DiskColumn[] = [
         <Device line={line} />
       </Cell>
     ),
-    phone: { slot: 'name', draw: (line) => <Device line={line} /> },
+    phone: {
+      slot: 'name',
+      draw: (line) => (
+        <>
+          <Opener line={line} />
+          <Device line={line} />
+        </>
+      ),
+    },
   },
   {
     id: 'model',
     header: 'Model',
     firstDirection: 'asc',
-    track: `minmax(${rem(94)}, 1.8fr)`,
+    track: `minmax(${rem(76)}, 1.8fr)`,
     value: (disk) => disk.model,
     cell: ({ disk, stale }) => (
       <Cell className={cx('truncate', !stale && 'text-ink-2')}>
@@ -173,10 +184,17 @@ interface LineProps {
   line: DiskLine
 }
 
-function Device({ line: { id, disk, alert, expanded, tabIndex } }: LineProps) {
+const Opener = ({ line: { id, disk, expanded, tabIndex } }: LineProps) => (
+  <RowOpener
+    name={`${disk.devPath} of ${disk.node}`}
+    {...{ expanded, tabIndex }}
+    onToggle={() => expandedDisks.toggle(id)}
+  />
+)
+
+function Device({ line: { disk, alert } }: LineProps) {
   return (
     <NameLine>
-      <RowOpener name={disk.devPath} {...{ expanded, tabIndex }} onToggle={() => expandedDisks.toggle(id)} />
       <span className="min-w-8 truncate font-medium" {...tip(disk.devPath)}>
         {disk.devPath}
       </span>

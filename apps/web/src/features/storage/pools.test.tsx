@@ -209,6 +209,14 @@ describe('the pools', () => {
   })
 })
 
+test('[M 3.1] a row opens to the history of its storage', async () => {
+  await given(estate)
+  const opener = within(row('pool:s1')).getByRole('button', { name: 'Details of local' })
+  fireEvent.click(opener)
+  expect(await within(row('details:s1')).findByRole('group', { name: 'History of local' })).toBeDefined()
+  fireEvent.click(opener)
+})
+
 describe('[spec 1 §2] a Ceph storage', () => {
   const ceph = (change: Parameters<typeof aCephCluster>[0]) => ({
     ...estate,

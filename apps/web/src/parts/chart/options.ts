@@ -5,7 +5,7 @@ import { drawBelow, drawAbove } from './overlays.ts'
 import { type ChartAxis, type ChartData, type ChartLimit, dashOf, toneVariable } from './series.ts'
 
 /** Width of the left axis, in px. */
-export const axisWidth = 58
+const axisWidth = 58
 /** columns of a series: value, low, high */
 const perSeries = 3
 
@@ -106,7 +106,7 @@ export function plotOptions(
         hidden,
       ]),
     ],
-    bands: series.map(({ tone }, index) => ({
+    bands: series.map(({ tone }, index): uPlot.Band => ({
       series: [index * perSeries + 3, index * perSeries + 2],
       fill: `color-mix(in srgb, ${colour(toneVariable[tone])} 22%, transparent)`,
     })),

@@ -94,7 +94,8 @@ export function drawAbove(plot: uPlot, { span, limits = [], marks = [] }: ChartD
     if (at < span.from || at > span.to) continue
     const x = Math.round(plot.valToPos(at, 'x', true))
     const size = scaled(5)
-    ctx.fillStyle = ctx.strokeStyle = colour(toneVariable[tone])
+    ctx.fillStyle = colour(toneVariable[tone])
+    ctx.strokeStyle = colour(toneVariable[tone])
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)

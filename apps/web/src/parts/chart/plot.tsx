@@ -8,7 +8,7 @@ import { sampleText } from './reading.ts'
 import type { ChartData, ChartSpan } from './series.ts'
 import { drawnSpan, zoomed } from './zoom.ts'
 
-export interface PlotProps {
+interface PlotProps {
   label: string
   height: number
   data: ChartData

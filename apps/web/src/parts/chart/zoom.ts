@@ -1,7 +1,7 @@
 import type { ChartSpan } from './series.ts'
 
 /** A shorter span has too few samples for a chart. */
-export const shortestMs = 60_000
+const shortestMs = 60_000
 
 /** Half or twice the span, around the moment; at least a minute. */
 export function zoomed({ from, to }: ChartSpan, factor: 0.5 | 2, at = (from + to) / 2): ChartSpan {

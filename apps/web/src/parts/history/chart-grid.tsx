@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Chart } from '../chart/chart.tsx'
 import type { Crosshair } from '../chart/crosshair.ts'
 import type { ChartSpan } from '../chart/series.ts'
@@ -29,13 +30,36 @@ export function ChartGrid({ charts, span, triggers, alerts, ...shared }: ChartGr
     })
   }, [charts, span, triggers, alerts])
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(320px,100%),1fr))] gap-x-6 gap-y-4">
+    <div className={gridClass}>
       {drawn.map(({ title, data }) => (
-        <section key={title} className="min-w-0">
-          <h3 className="mb-1 text-2xs font-semibold tracking-wide text-ink-3">{title}</h3>
+        <div key={title} className="min-w-0">
+          <ChartTitle>{title}</ChartTitle>
           <Chart label={title} data={data} {...shared} />
-        </section>
+        </div>
       ))}
     </div>
   )
 }
+
+/** The same places while the figures load. */
+export function LoadingCharts({ titles }: { titles: readonly string[] }) {
+  return (
+    <div role="status" aria-label="Loading history" className={gridClass}>
+      {titles.map((title) => (
+        <div key={title} className="min-w-0">
+          <ChartTitle>{title}</ChartTitle>
+          <Skeleton className="h-38 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const gridClass = 'grid grid-cols-[repeat(auto-fit,minmax(min(320px,100%),1fr))] gap-x-6 gap-y-4'
+
+/** For the eye: the figure has the same name. */
+const ChartTitle = ({ children }: { children: string }) => (
+  <p aria-hidden className="mb-1 text-2xs font-semibold tracking-wide text-ink-3">
+    {children}
+  </p>
+)

@@ -1,7 +1,7 @@
 import type { HistoryColumn, HistoryTableData } from './history-rows.ts'
 import type { HistoryAnswer } from './use-series.ts'
 
-export interface Described {
+interface Described {
   kind: string
   id: string
   name: string

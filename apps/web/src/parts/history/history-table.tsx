@@ -1,4 +1,5 @@
 import { formatMoment } from '../../lib/format.ts'
+import { cx } from '../../ui/cx.ts'
 import { pointText } from '../chart/reading.ts'
 import { type ChartSpan, timeText } from '../chart/series.ts'
 import { drawnPoint } from './figure-forms.ts'
@@ -26,7 +27,10 @@ export function HistoryTable({ name, columns, rows, span, reasons }: HistoryTabl
               <th
                 key={head}
                 scope="col"
-                className={`sticky top-0 border-b border-line bg-sunken px-3 py-1.5 font-medium whitespace-nowrap ${index > 0 ? 'text-right' : ''}`}
+                className={cx(
+                  'sticky top-0 border-b border-line bg-sunken px-3 py-1.5 font-medium whitespace-nowrap',
+                  index > 0 && 'text-right',
+                )}
               >
                 {head}
               </th>

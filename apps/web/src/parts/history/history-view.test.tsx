@@ -345,7 +345,7 @@ describe('[M 3.1] alerts', () => {
   test('the threshold of the settings is named', async () => {
     await showHistory({ id: nextId() })
     await charts()
-    expect((await screen.findAllByText('Alert at 80%')).length).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(summary('CPU')).toContain('Alert at 80%.'))
   })
 })
 

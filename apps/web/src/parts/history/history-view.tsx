@@ -3,13 +3,12 @@ import { Queries } from '../../api/queries.tsx'
 import { downloadText } from '../../lib/download.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { createCrosshair } from '../chart/crosshair.ts'
 import type { ChartSpan } from '../chart/series.ts'
 import { usePhone } from '../screen/use-media.ts'
 import { AlertLines } from './alert-lines.tsx'
 import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
-import { ChartGrid } from './chart-grid.tsx'
+import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
 import { historyOfKind, type KindHistory } from './charts.ts'
 import { useChoice } from './choices.ts'
 import { fileName, toCsv, toJson } from './files.ts'
@@ -55,6 +54,10 @@ function History({ kind, id, name, alertId, history }: HistoryChartsProps & { hi
   }
   const keepKeys = (event: KeyboardEvent) => {
     if (rowKeys.has(event.key)) event.stopPropagation()
+    if (event.key !== 'Escape' || !choice.zoom) return
+    event.preventDefault()
+    event.stopPropagation()
+    zoom(undefined)
   }
 
   return (
@@ -83,7 +86,7 @@ function History({ kind, id, name, alertId, history }: HistoryChartsProps & { hi
       {data ? (
         <Shown {...{ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }} />
       ) : (
-        !error && <Loading />
+        !error && <LoadingCharts titles={history.charts.map(({ title }) => title)} />
       )}
     </div>
   )
@@ -135,9 +138,3 @@ function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceho
     </>
   )
 }
-
-const Loading = () => (
-  <div role="status" aria-label="Loading history">
-    <Skeleton className="h-40 w-full" />
-  </div>
-)

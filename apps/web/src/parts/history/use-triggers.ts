@@ -1,4 +1,4 @@
-import { getAlertConfig, metricsOfKind, type MeasuredKind, type RecordKind } from '@pulse/contract'
+import { type AlertMetric, getAlertConfig, metricsOfKind, type MeasuredKind, type RecordKind } from '@pulse/contract'
 import { createPolicies, isEqual } from '@pulse/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -25,7 +25,7 @@ export function useTriggers(kind: RecordKind, id: string): Triggers {
       const policy = createPolicies(config, (key) => live.get('nodes', key) !== undefined).of(kind, id, record)
       if (policy.off !== undefined) return none
       return Object.fromEntries(
-        metricsOfKind[kind].flatMap((metric) => {
+        (metricsOfKind[kind] as readonly AlertMetric[]).flatMap((metric) => {
           const trigger = policy.thresholds[metric]?.trigger ?? 0
           return trigger > 0 ? [[metric, trigger]] : []
         }),
