@@ -1,3 +1,4 @@
+import type { HistorySeries } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { complete, isEmpty, toCharts } from './chart-data.ts'
 import { historyOfKind } from './charts.ts'
@@ -17,7 +18,7 @@ test('[M 3.1] a share is drawn in percent, with the smallest and largest sample 
 })
 
 test('charts without figures are left out, unless none has any', () => {
-  const titles = (...series: Parameters<typeof anAnswer>) =>
+  const titles = (...series: HistorySeries[]) =>
     toCharts(guests, anAnswer(...series)).map(({ title }) => title)
   const disk = aSeries('disk', 'percent', [])
   expect(titles(cpu, disk, received, sent)).toEqual(['CPU', 'Network'])
