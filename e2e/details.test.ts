@@ -27,7 +27,11 @@ journeys('the table and what its rows open to', (given) => {
     await details.getByRole('button', { name: 'Show as table' }).click()
     const table = details.getByRole('table')
     await expect.poll(() => table.getByRole('columnheader').allInnerTexts()).toContain('CPU')
-    const figures = await table.getByRole('row').filter({ has: page.getByText('%') }).first().innerText()
+    const figures = await table
+      .getByRole('row')
+      .filter({ has: page.getByText('%') })
+      .first()
+      .innerText()
     expect(figures).toContain(last)
     await expectNoSideways(page)
   })

@@ -9,12 +9,7 @@ export const DiskDetails = memo(function DiskDetails({ id, colSpan }: { id: stri
   if (!disk) return null
   return (
     <DetailsCell colSpan={colSpan}>
-      <HistoryCharts
-        kind="physicalDisks"
-        id={id}
-        name={`${disk.node} ${disk.devPath}`}
-        alertId={disk.id}
-      />
+      <HistoryCharts kind="physicalDisks" id={id} name={`${disk.node} ${disk.devPath}`} alertId={disk.id} />
     </DetailsCell>
   )
 })

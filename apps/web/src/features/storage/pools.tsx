@@ -98,9 +98,7 @@ export function Pools({ view, search }: PoolsProps) {
             drawGroup={({ id, tabIndex }) => (
               <PlaceHead place={id} colSpan={columns.length} tabIndex={tabIndex} />
             )}
-            drawRecord={(row) => (
-              <PoolRow {...row} grouping={grouping} alerts={alerts} phone={phone} />
-            )}
+            drawRecord={(row) => <PoolRow {...row} grouping={grouping} alerts={alerts} phone={phone} />}
             details={{ expansion: openPools, draw: drawDetails }}
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
             minWidth={(narrow ? narrowTracks : machineTracks).minWidth}

@@ -26,10 +26,11 @@ export function plotOptions(
   const theme = getComputedStyle(document.documentElement)
   const colour = (variable: string) => theme.getPropertyValue(variable).trim()
   const { series, axis } = data()
-  const font = `11px ${getComputedStyle(box).fontFamily}`
+  const family = getComputedStyle(box).fontFamily
+  const font = `11px ${family}`
   const lines = { stroke: colour('--line'), width: 1 }
   const hidden = { scale: 'y', width: 0, points: { show: false } }
-  const paint = { colour, font }
+  const paint = { colour, family }
 
   return {
     width: box.clientWidth,

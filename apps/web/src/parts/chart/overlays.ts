@@ -4,7 +4,8 @@ import { type ChartData, type ChartGap, type GapReason, toneVariable } from './s
 interface Paint {
   /** the colour of a theme variable */
   colour: (variable: string) => string
-  font: string
+  /** of the font */
+  family: string
 }
 
 interface Box {
@@ -19,7 +20,7 @@ const scaled = (px: number) => px * devicePixelRatio
 const hatchPx = 7
 
 /** Behind the lines: gaps, each in the pattern of its reason, with its words if they fit. */
-export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour, font }: Paint): void {
+export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour, family }: Paint): void {
   const { ctx } = plot
   for (const gap of gaps) {
     const box = boxOf(plot, gap)
@@ -32,7 +33,7 @@ export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour, font }: Pa
     ctx.strokeStyle = colour('--line-strong')
     ctx.lineWidth = scaled(1)
     patterns[gap.reason](ctx, box)
-    drawWords(ctx, box, gap.words, { colour, font })
+    drawWords(ctx, box, gap.words, { colour, family })
     ctx.restore()
   }
 }
@@ -60,8 +61,8 @@ const patterns: Record<GapReason, (ctx: CanvasRenderingContext2D, box: Box) => v
   },
 }
 
-function drawWords(ctx: CanvasRenderingContext2D, box: Box, words: string, { colour, font }: Paint): void {
-  ctx.font = font.replace(/[\d.]+px/, `${scaled(11)}px`)
+function drawWords(ctx: CanvasRenderingContext2D, box: Box, words: string, { colour, family }: Paint): void {
+  ctx.font = `${scaled(11)}px ${family}`
   const width = ctx.measureText(words).width
   const pad = scaled(4)
   if (!(width + 4 * pad < box.right - box.left)) return
@@ -75,7 +76,11 @@ function drawWords(ctx: CanvasRenderingContext2D, box: Box, words: string, { col
 }
 
 /** In front of the lines: limits across, and a mark at each event. */
-export function drawAbove(plot: uPlot, { span, limits = [], marks = [] }: ChartData, { colour }: Paint): void {
+export function drawAbove(
+  plot: uPlot,
+  { span, limits = [], marks = [] }: ChartData,
+  { colour }: Paint,
+): void {
   const { ctx, bbox } = plot
   ctx.save()
   ctx.lineWidth = scaled(1)

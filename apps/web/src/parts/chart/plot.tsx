@@ -85,8 +85,7 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const steps = keySteps[event.key]
-    if (steps !== undefined)
-      crosshair.point(stops[Math.min(stops.length - 1, Math.max(0, stop + steps))])
+    if (steps !== undefined) crosshair.point(stops[Math.min(stops.length - 1, Math.max(0, stop + steps))])
     else if (event.key === '+' || event.key === '=') onZoom(zoomed(data.span, 0.5, at))
     else if (event.key === '-') onZoom(zoomed(data.span, 2, at))
     else if (event.key === 'Escape' && isZoomed) onZoom(undefined)

@@ -84,7 +84,10 @@ export const timeText = (at: number, { from, to }: ChartSpan, locale?: string): 
   to - from > dayMs ? formatMoment(at, locale) : formatAxisTime(at, 0, locale)
 
 /** Describes the lines for screen readers. */
-export function chartSummary({ span, series, gaps, limits = [], marks = [] }: ChartData, locale?: string): string {
+export function chartSummary(
+  { span, series, gaps, limits = [], marks = [] }: ChartData,
+  locale?: string,
+): string {
   const lines = series.map((one) => `${one.label}: ${lineSummary(one)}.`)
   const time = (at: number) => timeText(at, span, locale)
   const holes = gaps.map(({ from, to, words }) => `${words} from ${time(from)} to ${time(to)}.`)

@@ -35,7 +35,11 @@ describe('[M 1.2] gaps', () => {
   test('each reason has its own words', () => {
     const gaps = [gap('off', 3), gap('silent', 2), gap('stopped', 1)]
     const [chart] = toCharts(guests, anAnswer(aSeries('cpu', 'ratio', cpu.points, gaps)))
-    expect(chart!.data.gaps.map(({ words }) => words)).toEqual(['Pulse not running', 'Not answering', 'Stopped'])
+    expect(chart!.data.gaps.map(({ words }) => words)).toEqual([
+      'Pulse not running',
+      'Not answering',
+      'Stopped',
+    ])
     const [storage] = toCharts(historyOfKind.storage!, anAnswer(aSeries('usage', 'percent', [], [gaps[2]!])))
     expect(storage!.data.gaps[0]!.words).toBe('Not available')
   })

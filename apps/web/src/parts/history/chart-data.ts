@@ -1,12 +1,5 @@
 import type { HistoryGap, HistorySeries } from '@pulse/contract'
-import type {
-  ChartData,
-  ChartGap,
-  ChartLimit,
-  ChartMark,
-  ChartSeries,
-  ChartSpan,
-} from '../chart/series.ts'
+import type { ChartData, ChartGap, ChartLimit, ChartMark, ChartSeries, ChartSpan } from '../chart/series.ts'
 import type { HistoryChart, KindHistory } from './charts.ts'
 import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
 import type { HistoryAnswer } from './use-series.ts'
@@ -55,7 +48,9 @@ function toChart(
 }
 
 /** The words for each kind of gap. */
-export const reasonWords = ({ stopped }: Pick<KindHistory, 'stopped'>): Record<HistoryGap['reason'], string> => ({
+export const reasonWords = ({
+  stopped,
+}: Pick<KindHistory, 'stopped'>): Record<HistoryGap['reason'], string> => ({
   silent: 'Not answering',
   stopped,
   off: 'Pulse not running',

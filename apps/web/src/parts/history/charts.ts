@@ -37,11 +37,7 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       one('CPU', 'cpu'),
       one('Memory', 'memory'),
       one('Disk', 'disk'),
-      both(
-        'Network',
-        { field: 'networkIn', label: 'Received' },
-        { field: 'networkOut', label: 'Sent' },
-      ),
+      both('Network', { field: 'networkIn', label: 'Received' }, { field: 'networkOut', label: 'Sent' }),
       both('Disk I/O', { field: 'diskRead', label: 'Read' }, { field: 'diskWrite', label: 'Written' }),
     ],
   },

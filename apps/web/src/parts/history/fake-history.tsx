@@ -36,7 +36,10 @@ export const steady = ({ ids, fields, from, to }: SeriesCall): HistoryAnswer => 
     if (field !== 'cpu' && field !== 'memory') return []
     const share = field === 'cpu' ? 0.01 : 1
     const first = Math.ceil(from / 60_000) * 60_000
-    const times = Array.from({ length: Math.min(60, Math.ceil((to - first) / 60_000)) }, (_, n) => first + n * 60_000)
+    const times = Array.from(
+      { length: Math.min(60, Math.ceil((to - first) / 60_000)) },
+      (_, n) => first + n * 60_000,
+    )
     return [
       {
         id: ids,

@@ -8,15 +8,25 @@ interface Described {
 }
 
 /** For example `pulse-web-2026-11-21T15-30-00-to-2026-11-21T16-30-00.csv`, in UTC. */
-export function fileName(name: string, { from, to }: Pick<HistoryAnswer, 'from' | 'to'>, ending: string): string {
+export function fileName(
+  name: string,
+  { from, to }: Pick<HistoryAnswer, 'from' | 'to'>,
+  ending: string,
+): string {
   const time = (at: number) => new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
   // a name may hold anything, and file systems do not
-  const thing = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '').slice(0, 60)
+  const thing = name
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, 60)
   return `pulse-${thing || 'history'}-${time(from)}-to-${time(to)}.${ending}`
 }
 
 /** One line per time and per gap. Times are RFC 3339 in UTC, numbers have a point and no unit. */
-export function toCsv({ columns, rows }: HistoryTableData, reasons: Readonly<Record<string, string>>): string {
+export function toCsv(
+  { columns, rows }: HistoryTableData,
+  reasons: Readonly<Record<string, string>>,
+): string {
   const heads = columns.flatMap(headsOf)
   const lines = rows.map((row) => {
     const time = new Date(row.at).toISOString()
@@ -27,7 +37,9 @@ export function toCsv({ columns, rows }: HistoryTableData, reasons: Readonly<Rec
     }
     const figures = columns.flatMap(({ form: { factor } }, index) => {
       const point = row.points[index]
-      return point ? [point.mean, point.min, point.max].map((value) => plainNumber(value * factor)) : ['', '', '']
+      return point
+        ? [point.mean, point.min, point.max].map((value) => plainNumber(value * factor))
+        : ['', '', '']
     })
     return [time, ...figures, '']
   })

@@ -16,7 +16,7 @@ export function HistoryTable({ name, columns, rows, span, reasons }: HistoryTabl
   return (
     <div
       role="group"
-      tabIndex={0}
+      ref={focusable}
       aria-label={`Figures of ${name}`}
       className="max-h-80 overflow-auto rounded border border-line bg-surface focus-visible:outline-offset-[-2px]"
     >
@@ -66,4 +66,10 @@ export function HistoryTable({ name, columns, rows, span, reasons }: HistoryTabl
   )
 }
 
-const keyOf = (row: HistoryRow): string => ('points' in row ? `${row.at}` : `${row.at} ${row.to} ${row.reason}`)
+/** So that the keyboard can scroll it. */
+function focusable(element: HTMLElement | null): void {
+  if (element) element.tabIndex = 0
+}
+
+const keyOf = (row: HistoryRow): string =>
+  'points' in row ? `${row.at}` : `${row.at} ${row.to} ${row.reason}`

@@ -31,7 +31,8 @@ const choose = (name: string) => act(async () => void fireEvent.click(screen.get
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 const press = (element: Element, key: string) => act(async () => void fireEvent.keyDown(element, { key }))
 const titles = () => screen.getAllByRole('figure').map((one) => one.getAttribute('aria-label'))
-const captions = () => screen.getAllByRole('figure').map((one) => one.querySelector('figcaption')!.textContent)
+const captions = () =>
+  screen.getAllByRole('figure').map((one) => one.querySelector('figcaption')!.textContent)
 /** The times of all charts, each once. */
 const spans = () => [...new Set(captions().map((text) => / From .*? to .*?\./.exec(text)![0]))]
 const table = () => screen.getByRole('table', { name: 'History of web' })

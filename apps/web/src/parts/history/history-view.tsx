@@ -1,3 +1,4 @@
+import type { RecordKind } from '@pulse/contract'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { downloadText } from '../../lib/download.ts'
@@ -13,7 +14,6 @@ import { historyOfKind, type KindHistory } from './charts.ts'
 import { useChoice } from './choices.ts'
 import { fileName, toCsv, toJson } from './files.ts'
 import { GapLegend } from './gap-legend.tsx'
-import type { HistoryChartsProps } from './history-charts.tsx'
 import { toRows } from './history-rows.ts'
 import { HistoryTable } from './history-table.tsx'
 import { RangeBar } from './range-bar.tsx'
@@ -22,8 +22,18 @@ import { useAlerts } from './use-alerts.ts'
 import { type HistoryAnswer, useSeries } from './use-series.ts'
 import { useTriggers } from './use-triggers.ts'
 
+export interface HistoryProps {
+  kind: RecordKind
+  /** store id of the record */
+  id: string
+  /** its name, for files */
+  name: string
+  /** its id in alerts */
+  alertId: string
+}
+
 /** The charts of a thing, or nothing for a kind without history. */
-export function HistoryView(props: HistoryChartsProps) {
+export function HistoryView(props: HistoryProps) {
   const history = historyOfKind[props.kind]
   if (!history) return null
   return (
@@ -36,11 +46,23 @@ export function HistoryView(props: HistoryChartsProps) {
 /** More than this is narrower than a pixel. */
 const points = { phone: 200, wide: 400 } as const
 /** Keys that move between rows outside of the charts. */
-const rowKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])
+const rowKeys = new Set([
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
+])
 
-function History({ kind, id, name, alertId, history }: HistoryChartsProps & { history: KindHistory }) {
+function History({ kind, id, name, alertId, history }: HistoryProps & { history: KindHistory }) {
   const [choice, setChoice] = useChoice(`${kind} ${id}`)
-  const fields = useMemo(() => history.charts.flatMap(({ lines }) => lines.map(({ field }) => field)), [history])
+  const fields = useMemo(
+    () => history.charts.flatMap(({ lines }) => lines.map(({ field }) => field)),
+    [history],
+  )
   const phone = usePhone()
   const series = useSeries({ kind, id, fields, choice, points: phone ? points.phone : points.wide })
   const { data, isPlaceholderData, error, refetch } = series
@@ -92,7 +114,7 @@ function History({ kind, id, name, alertId, history }: HistoryChartsProps & { hi
   )
 }
 
-interface ShownProps extends HistoryChartsProps {
+interface ShownProps extends HistoryProps {
   history: KindHistory
   choice: HistoryChoice
   zoom: (span: ChartSpan | undefined) => void
@@ -111,7 +133,10 @@ function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceho
   const span = useMemo(() => ({ from, to }), [from, to])
   if (!isPlaceholderData && isEmpty(charts)) {
     return (
-      <p role="status" className="rounded border border-dashed border-line px-3 py-8 text-center text-xs text-ink-3">
+      <p
+        role="status"
+        className="rounded border border-dashed border-line px-3 py-8 text-center text-xs text-ink-3"
+      >
         {fixedSpan(choice)
           ? 'No history of this time.'
           : 'No history yet. The first figures appear within a minute.'}

@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { fixedSpan, type HistoryChoice, readSpan, refreshMs, spanUntil, toFieldText, zoomTo } from './range.ts'
+import {
+  fixedSpan,
+  type HistoryChoice,
+  readSpan,
+  refreshMs,
+  spanUntil,
+  toFieldText,
+  zoomTo,
+} from './range.ts'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 5, 1, 12)
 const recent: HistoryChoice = { range: '24h', chosenAt: now, asTable: false }
-const custom: HistoryChoice = { ...recent, range: 'custom', custom: { from: now - 10 * hour, to: now - 4 * hour } }
+const custom: HistoryChoice = {
+  ...recent,
+  range: 'custom',
+  custom: { from: now - 10 * hour, to: now - 4 * hour },
+}
 
 test('[M 3.1] a range ends now, a free one and a zoom do not move', () => {
   expect(spanUntil('6h', now)).toEqual({ from: now - 6 * hour, to: now })

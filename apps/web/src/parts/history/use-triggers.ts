@@ -1,4 +1,10 @@
-import { type AlertMetric, getAlertConfig, metricsOfKind, type MeasuredKind, type RecordKind } from '@pulse/contract'
+import {
+  type AlertMetric,
+  getAlertConfig,
+  metricsOfKind,
+  type MeasuredKind,
+  type RecordKind,
+} from '@pulse/contract'
 import { createPolicies, isEqual } from '@pulse/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -22,7 +28,11 @@ export function useTriggers(kind: RecordKind, id: string): Triggers {
     (live: LiveReader): Triggers => {
       const record = live.get(kind, id)
       if (!config || !record || !isMeasured(kind)) return none
-      const policy = createPolicies(config, (key) => live.get('nodes', key) !== undefined).of(kind, id, record)
+      const policy = createPolicies(config, (key) => live.get('nodes', key) !== undefined).of(
+        kind,
+        id,
+        record,
+      )
       if (policy.off !== undefined) return none
       return Object.fromEntries(
         (metricsOfKind[kind] as readonly AlertMetric[]).flatMap((metric) => {
