@@ -113,18 +113,18 @@ test('[M 3.1] the readout shows the last figures, those at the crosshair, or the
   const { crosshair } = show()
   await shown()
   const readout = () => screen.getByRole('figure').firstElementChild!.textContent
-  expect(readout()).toBe('CPU 20.0%')
+  expect(readout()).toBe('LoadCPU 20.0%')
   act(() => crosshair.point(at(20)))
-  expect(readout()).toMatch(/^CPU 30\.0%.*:20/)
+  expect(readout()).toMatch(/^LoadCPU 30\.0%.*:20/)
   act(() => crosshair.point(at(10)))
-  expect(readout()).toMatch(/^CPU Not answering/)
+  expect(readout()).toMatch(/^LoadCPU Not answering/)
 })
 
 test('a thing that has stopped shows so instead of its last figures', async () => {
   const stopped = { from: at(31), to: at(60), reason: 'stopped', words: 'Stopped' } as const
   show({ ...load, gaps: [silent, stopped] })
   await shown()
-  expect(screen.getByRole('figure').firstElementChild!.textContent).toBe('CPU Stopped')
+  expect(screen.getByRole('figure').firstElementChild!.textContent).toBe('LoadCPU Stopped')
 })
 
 test('[M 3.1] gaps are drawn with their reason', async () => {

@@ -43,7 +43,7 @@ export function Chart(props: ChartProps) {
   const { label, data, crosshair, height = 132, isZoomed = false, onZoom, busy = false } = props
   return (
     <figure aria-label={label} aria-busy={busy} className="m-0 min-w-0 text-xs">
-      <Readout data={data} crosshair={crosshair} />
+      <Readout label={label} data={data} crosshair={crosshair} />
       <div style={{ height }}>
         <Plot {...{ label, data, crosshair, height, isZoomed, onZoom }} />
       </div>
@@ -53,16 +53,18 @@ export function Chart(props: ChartProps) {
 }
 
 /** The figures at the crosshair, or else the last ones. */
-function Readout({ data, crosshair }: Pick<ChartProps, 'data' | 'crosshair'>) {
+function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | 'data' | 'crosshair'>) {
   const at = useSyncExternalStore(crosshair.subscribe, crosshair.get)
   const { span, series, gaps, limits = [] } = data
   return (
     <div aria-hidden className="mb-1 flex h-4 gap-x-3 overflow-hidden text-ink-2 tabular-nums">
+      <span className="font-semibold whitespace-nowrap">{title}</span>
       {series.map((one, index) => (
         <span key={one.label} className="flex min-w-0 items-center gap-1.5">
           <LineSample index={index} tone={one.tone} />
           <span className="truncate">
-            {one.label} <span className="text-ink">{figureText(one, gaps, at)}</span>
+            {one.label !== title && `${one.label} `}
+            <span className="text-ink">{figureText(one, gaps, at)}</span>
           </span>
         </span>
       ))}

@@ -33,7 +33,6 @@ export function ChartGrid({ charts, span, triggers, alerts, ...shared }: ChartGr
     <div className={gridClass}>
       {drawn.map(({ title, data }) => (
         <div key={title} className="min-w-0">
-          <ChartTitle>{title}</ChartTitle>
           <Chart label={title} data={data} {...shared} />
         </div>
       ))}
@@ -47,8 +46,8 @@ export function LoadingCharts({ titles }: { titles: readonly string[] }) {
     <div role="status" aria-label="Loading history" className={gridClass}>
       {titles.map((title) => (
         <div key={title} className="min-w-0">
-          <ChartTitle>{title}</ChartTitle>
-          <Skeleton className="h-38 w-full" />
+          <p className="mb-1 h-4 text-xs font-semibold text-ink-2">{title}</p>
+          <Skeleton className="h-33 w-full" />
         </div>
       ))}
     </div>
@@ -56,10 +55,3 @@ export function LoadingCharts({ titles }: { titles: readonly string[] }) {
 }
 
 const gridClass = 'grid grid-cols-[repeat(auto-fit,minmax(min(320px,100%),1fr))] gap-x-6 gap-y-4'
-
-/** For the eye: the figure has the same name. */
-const ChartTitle = ({ children }: { children: string }) => (
-  <p aria-hidden className="mb-1 text-2xs font-semibold tracking-wide text-ink-3">
-    {children}
-  </p>
-)
