@@ -16,20 +16,25 @@ describe('[M 1.2] a gap is never a line', () => {
   test('the line is interrupted between the figures before and after it', () => {
     const { times, columns } = align({ series: [series(0, 10, 50, 60)], gaps: [gap(20, 50)] })
     expect(times).toEqual([0, 10, 30, 35, 50, 60])
-    expect(columns[0]).toEqual([0, 10, null, undefined, 50, 60])
+    expect(columns[0]).toEqual([0, 10, null, null, 50, 60])
+  })
+
+  test('neither is it where another line has figures meanwhile', () => {
+    const { columns } = align({ series: [series(0, 10, 50, 60), series(25)], gaps: [gap(20, 50)] })
+    expect(columns[0]!.slice(2, 5)).toEqual([null, null, null])
   })
 
   test('Pulse was off from its last sample on', () => {
-    expect(breaksOf(series(0, 10, 60, 70), [gap(10, 60)])).toEqual([35])
+    expect(breaksOf(series(0, 10, 60, 70), [gap(10, 60)])).toEqual([{ from: 10, to: 60 }])
   })
 
   test('a gap within the period of one figure does not separate it from the next', () => {
     expect(breaksOf(series(0, 100, 200), [gap(20, 60)])).toEqual([])
-    expect(breaksOf(series(0, 100, 300), [gap(120, 290)])).toEqual([200])
+    expect(breaksOf(series(0, 100, 300), [gap(120, 290)])).toEqual([{ from: 100, to: 300 }])
   })
 
   test('neither is a time without figures that has no reason', () => {
-    expect(breaksOf(series(...minutes(0, 1, 2, 12, 13)), [])).toEqual(minutes(7))
+    expect(breaksOf(series(...minutes(0, 1, 2, 12, 13)), [])).toEqual([{ from: 2 * 60_000, to: 12 * 60_000 }])
     expect(breaksOf(series(...minutes(0, 10, 20, 40)), []), 'a source that answers seldom').toEqual([])
   })
 })

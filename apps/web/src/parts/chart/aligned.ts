@@ -1,4 +1,4 @@
-import type { ChartData, ChartGap, ChartPoint, ChartSeries } from './series.ts'
+import type { ChartData, ChartGap, ChartPoint, ChartSeries, ChartSpan } from './series.ts'
 
 /** A column of the plot: null interrupts the line, undefined does not. */
 export type Column = (number | null | undefined)[]
@@ -18,18 +18,18 @@ const usualIntervals = 6
 
 /** All series on one time axis. */
 export function align({ series, gaps }: Pick<ChartData, 'series' | 'gaps'>): Aligned {
-  const breaks = series.map((one) => new Set(breaksOf(one, gaps)))
+  const breaks = series.map((one) => breaksOf(one, gaps))
   const stops = rising([
     ...series.flatMap(({ points }) => points.map(({ at }) => at)),
     ...gaps.map(({ from, to }) => Math.floor((from + to) / 2)),
   ])
-  const times = rising([...stops, ...breaks.flatMap((some) => [...some])])
+  const times = rising([...stops, ...breaks.flat().map(({ from, to }) => (from + to) / 2)])
   const columns = series.flatMap(({ points }, index) => {
     const byTime = new Map(points.map((point) => [point.at, point]))
     const column = (read: (point: ChartPoint) => number): Column =>
       times.map((time) => {
         const point = byTime.get(time)
-        return point ? read(point) : breaks[index]!.has(time) ? null : undefined
+        return point ? read(point) : isWithin(breaks[index]!, time) ? null : undefined
       })
     return [column(({ value }) => value), column(({ low }) => low), column(({ high }) => high)]
   })
@@ -38,16 +38,19 @@ export function align({ series, gaps }: Pick<ChartData, 'series' | 'gaps'>): Ali
 
 const rising = (times: readonly number[]): number[] => [...new Set(times)].toSorted((a, b) => a - b)
 
-/** Times at which the line is interrupted. Each lies between two neighbouring points. */
-export function breaksOf({ points }: Pick<ChartSeries, 'points'>, gaps: readonly ChartGap[]): number[] {
+const isWithin = (breaks: readonly ChartSpan[], time: number): boolean =>
+  breaks.some(({ from, to }) => from < time && time < to)
+
+/** Where the line is interrupted, each time between two neighbouring points. */
+export function breaksOf({ points }: Pick<ChartSeries, 'points'>, gaps: readonly ChartGap[]): ChartSpan[] {
   const holeMs = holeAfterMs(points)
   const widthMs = intervalsOf(points).reduce((least, one) => Math.min(least, one), Infinity)
-  const breaks: number[] = []
+  const breaks: ChartSpan[] = []
   for (let n = 1; n < points.length; n++) {
     const [before, after] = [points[n - 1]!.at, points[n]!.at]
     // a gap within the period of one point does not separate it from the next
     const isGap = gaps.some(({ from, to }) => before <= from && from < after && before + widthMs < to)
-    if (isGap || after - before > holeMs) breaks.push((before + after) / 2)
+    if (isGap || after - before > holeMs) breaks.push({ from: before, to: after })
   }
   return breaks
 }

@@ -57,14 +57,14 @@ function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | '
   const at = useSyncExternalStore(crosshair.subscribe, crosshair.get)
   const { span, series, gaps, limits = [] } = data
   return (
-    <div aria-hidden className="mb-1 flex h-4 gap-x-3 overflow-hidden text-ink-2 tabular-nums">
+    <div aria-hidden className="mb-1 flex h-4 flex-wrap gap-x-3 overflow-hidden text-ink-2 tabular-nums">
       <span className="font-semibold whitespace-nowrap">{title}</span>
       {series.map((one, index) => (
         <span key={one.label} className="flex min-w-0 items-center gap-1.5">
           <LineSample index={index} tone={one.tone} />
           <span className="truncate">
             {one.label !== title && `${one.label} `}
-            <span className="text-ink">{figureText(one, gaps, at)}</span>
+            <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
           </span>
         </span>
       ))}
@@ -81,11 +81,19 @@ function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | '
   )
 }
 
-function figureText(series: ChartSeries, gaps: ChartData['gaps'], at: number | undefined): string {
+/** The range of two lines has no room. */
+function figureText(
+  series: ChartSeries,
+  gaps: ChartData['gaps'],
+  at: number | undefined,
+  isShort: boolean,
+): string {
   const reading = at === undefined ? lastReading(series, gaps) : readAt(series, gaps, at)
   if (!reading) return series.format(undefined)
   if ('gap' in reading) return reading.gap.words
-  return at === undefined ? series.format(reading.point.value) : pointText(reading.point, series.format)
+  return at === undefined || isShort
+    ? series.format(reading.point.value)
+    : pointText(reading.point, series.format)
 }
 
 const LineSample = ({ index, tone }: { index: number; tone: ChartSeries['tone'] }) => (

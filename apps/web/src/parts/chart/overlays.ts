@@ -19,8 +19,8 @@ interface Box {
 const scaled = (px: number) => px * devicePixelRatio
 const hatchPx = 7
 
-/** Behind the lines: gaps, each in the pattern of its reason, with its words if they fit. */
-export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour, family }: Paint): void {
+/** Behind the lines: gaps, each in the pattern of its reason. */
+export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour }: Paint): void {
   const { ctx } = plot
   for (const gap of gaps) {
     const box = boxOf(plot, gap)
@@ -33,7 +33,6 @@ export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour, family }: 
     ctx.strokeStyle = colour('--line-strong')
     ctx.lineWidth = scaled(1)
     patterns[gap.reason](ctx, box)
-    drawWords(ctx, box, gap.words, { colour, family })
     ctx.restore()
   }
 }
@@ -75,14 +74,16 @@ function drawWords(ctx: CanvasRenderingContext2D, box: Box, words: string, { col
   ctx.fillText(words, x, y)
 }
 
-/** In front of the lines: limits across, and a mark at each event. */
-export function drawAbove(
-  plot: uPlot,
-  { span, limits = [], marks = [] }: ChartData,
-  { colour }: Paint,
-): void {
+/** In front of the lines: the words of gaps if they fit, limits across, and a mark at each event. */
+export function drawAbove(plot: uPlot, data: ChartData, paint: Paint): void {
+  const { span, gaps, limits = [], marks = [] } = data
+  const { colour } = paint
   const { ctx, bbox } = plot
   ctx.save()
+  for (const gap of gaps) {
+    const box = boxOf(plot, gap)
+    if (box) drawWords(ctx, box, gap.words, paint)
+  }
   ctx.lineWidth = scaled(1)
   ctx.setLineDash([scaled(4), scaled(3)])
   ctx.strokeStyle = colour('--red-fill')

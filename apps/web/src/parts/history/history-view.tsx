@@ -87,7 +87,7 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
       role="group"
       aria-label={`History of ${name}`}
       onKeyDown={keepKeys}
-      className="mt-4 flex flex-col gap-3 border-t border-line pt-3"
+      className="mt-4 flex flex-col gap-3 border-t border-line pt-3 first:mt-0 first:border-t-0 first:pt-0"
     >
       <RangeBar
         choice={choice}
