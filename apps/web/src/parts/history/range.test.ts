@@ -37,6 +37,8 @@ describe('a zoom', () => {
     const zoom = { from: now - 30 * hour, to: now - hour }
     expect(zoomTo(recent, zoom, now).zoom).toEqual({ from: now - 24 * hour, to: now - hour })
     expect(zoomTo(custom, zoom, now).zoom).toBeUndefined()
+    const beyond = { from: now - 2 * hour, to: now + hour }
+    expect(zoomTo(recent, beyond, now).zoom).toEqual({ from: now - 2 * hour, to: now })
   })
 
   test('of the whole range is none', () => {
