@@ -62,7 +62,7 @@ describe('what the browser loads', () => {
   test('no schema is in it: neither the library nor, in the whole app, a field that only a schema of a record names', () => {
     for (const name of requested) expect(read(name), name).not.toContain('_zod')
     // tables of the contract that the program reads also contain field names
-    const tables = ['kinds.ts', 'entities/sampled-fields.ts'].map((name) =>
+    const tables = ['kinds.ts', 'entities/sampled-fields.ts', 'figures/storage.ts'].map((name) =>
       at(`packages/contract/src/${name}`),
     )
     const program = [...sources(at('apps/web/src')), ...sources(at('packages/domain/src')), ...tables]

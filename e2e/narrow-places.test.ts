@@ -56,7 +56,7 @@ journeys(
 
     test('[spec 1 §2] at 820 px the table of disks shows all of its columns', async () => {
       const { page } = await given.open({ path: '/proxmox/storage?tab=disks', width: 820 })
-      const grid = page.getByRole('grid', { name: 'Physical disks' })
+      const grid = page.getByRole('treegrid', { name: 'Physical disks' })
       await grid
         .getByRole('gridcell')
         .first()

@@ -21,7 +21,7 @@ export const diskColumns = [
 /** The Storage page as users find their way in it. */
 export function storagePage(page: Page) {
   const pools = page.getByRole('treegrid', { name: 'Storage pools', exact: true })
-  const disks = page.getByRole('grid', { name: 'Physical disks', exact: true })
+  const disks = page.getByRole('treegrid', { name: 'Physical disks', exact: true })
   const nodes = page.getByRole('grid', { name: 'Nodes', exact: true })
   const pool = (node: string, name: string) =>
     pools.locator(`[data-row^="pool:"][data-row$=":${node === '' ? '' : `${node}:`}${name}"]`)

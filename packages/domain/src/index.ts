@@ -8,6 +8,7 @@ export { type DelayKind, inheritedDelay } from './alerts/delays.ts'
 export { type OfflineFields, offlineState, type OfflineState } from './alerts/offline-state.ts'
 export type { SentNotice } from './alerts/notified.ts'
 export { endWord } from './alerts/end-word.ts'
+export { createPolicies } from './alerts/policy.ts'
 export { type FoundOverride, overrideNames, overrideOf } from './alerts/override-key.ts'
 export type {
   AlertChange,
@@ -41,6 +42,7 @@ export {
   type Gap,
   sampleGaps,
   samplePoints,
+  thinnedPoints,
   type SeriesPoint,
   tierFor,
 } from './history/reading.ts'

@@ -20,6 +20,7 @@ import {
   sampleGaps,
   samplePoints,
   type Tables,
+  thinnedPoints,
   tierFor,
   usualKeepMs,
 } from '@pulse/domain'
@@ -193,7 +194,7 @@ async function readField(
     const times = ran!.map(({ at }) => at)
     const all = await history.samples(field, ids, from, to)
     return all.map((samples) => ({
-      points: thinned(samplePoints(samples, precision), points),
+      points: thinnedPoints(samples, { from, to, most: points }, precision),
       gaps: sampleGaps(samples, times, from, until),
     }))
   }
@@ -204,14 +205,4 @@ async function readField(
     points: bucketPoints(buckets, tier, { from, to, most: points }, precision),
     gaps: bucketGaps(buckets, starts, tier, from, until),
   }))
-}
-
-/** Samples as polled may be more than were asked for. Those that stay include every peak. */
-function thinned(points: ReturnType<typeof samplePoints>, most: number) {
-  if (points.length <= most) return points
-  const byTime = new Map(points.map((point) => [point.at, point]))
-  return downSample(
-    points.map(({ at, last }) => ({ at, value: last })),
-    most,
-  ).map(({ at }) => byTime.get(at)!)
 }

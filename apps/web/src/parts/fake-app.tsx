@@ -1,7 +1,10 @@
+import { aSecurityStatus } from '@pulse/testkit'
 import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { ApiProvider } from '../api/api.tsx'
 import type { Api } from '../api/client.ts'
+import { QueryRoot } from '../api/query-root.tsx'
+import { SessionProvider, toSession } from '../api/session.tsx'
 import { aLive } from '../live/fake-live.ts'
 import { LiveProvider } from '../live/live.tsx'
 import { aRouter } from '../ui/router/fake-history.ts'
@@ -17,7 +20,9 @@ interface Options {
   router?: Router
 }
 
-/** Renders with the providers of a page: a live state, a fake API and a router. */
+const session = toSession(aSecurityStatus(), async () => {})
+
+/** Renders with the providers of a page: a live state, a fake API, a session and a router. */
 export async function renderInApp(
   children: ReactNode,
   { live = aLive(), replies = {}, router = aRouter() }: Options = {},
@@ -34,7 +39,11 @@ export async function renderInApp(
     render(
       <RouterContext value={router}>
         <ApiProvider api={api}>
-          <LiveProvider live={live}>{children}</LiveProvider>
+          <LiveProvider live={live}>
+            <SessionProvider session={session}>
+              <QueryRoot>{children}</QueryRoot>
+            </SessionProvider>
+          </LiveProvider>
         </ApiProvider>
       </RouterContext>,
     ),

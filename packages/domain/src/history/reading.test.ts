@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bucketOf, merge } from './bucket.ts'
 import { precisionOf } from './precision.ts'
-import { bucketGaps, bucketPoints, sampleGaps, samplePoints, tierFor } from './reading.ts'
+import { bucketGaps, bucketPoints, sampleGaps, samplePoints, thinnedPoints, tierFor } from './reading.ts'
 import { absent } from './series.ts'
 import { dayMs, hourMs, minuteMs, quarterMs, usualKeepMs } from './tiers.ts'
 
@@ -37,6 +37,29 @@ test('[design 14] samples have their value, gaps are left out', () => {
   expect(samplePoints(samples, percent)).toEqual([
     { at: at(0), count: 1, min: 12.5, mean: 12.5, max: 12.5, last: 12.5 },
   ])
+})
+
+describe('[M 2] samples of a long time', () => {
+  const samples = [10, 30, 20, 40].map((value, n) => ({ at: at(n), stored: value * 100 }))
+  const wanted = (seconds: number, most: number) => ({ from: T0, to: T0 + seconds * 1_000, most })
+
+  test('are one point each while there are enough points', () => {
+    expect(thinnedPoints(samples, wanted(40, 4), percent)).toEqual(samplePoints(samples, percent))
+  })
+
+  test('have the smallest, mean, largest and last one of each period otherwise', () => {
+    expect(thinnedPoints(samples, wanted(80, 4), percent)).toEqual([
+      { at: at(0), count: 2, min: 10, mean: 20, max: 30, last: 30 },
+      { at: at(2), count: 2, min: 20, mean: 30, max: 40, last: 40 },
+    ])
+  })
+
+  test('all figures have their points at the same times, however seldom they are read', () => {
+    const seldom = [{ at: at(1), stored: 500 }]
+    expect(thinnedPoints(seldom, wanted(80, 4), percent).map((point) => point.at)).toEqual([at(0)])
+    const gap = [{ at: at(0), stored: absent.silent }]
+    expect(thinnedPoints(gap, wanted(80, 4), percent)).toEqual([])
+  })
 })
 
 test('[design 14] a gap has its reason and reaches to the next sample', () => {

@@ -1,4 +1,4 @@
-import { type Bucket, type GapReason, isSummary, merge, type Summary } from './bucket.ts'
+import { type Bucket, bucketOf, type GapReason, isSummary, merge, type Summary } from './bucket.ts'
 import type { Precision } from './precision.ts'
 import { absent, isSample } from './series.ts'
 import type { Sample, TimedBucket } from './store.ts'
@@ -49,11 +49,39 @@ export const samplePoints = (samples: readonly Sample[], precision: Precision): 
       pointAt(at, { count: 1, min: stored, mean: stored, max: stored, last: stored }, precision),
     )
 
+interface Wanted {
+  from: number
+  to: number
+  /** maximum number of points */
+  most: number
+}
+
+/**
+ * Samples as points. If the time has more ticks than `most`, each point has the samples of a period, so that
+ * all figures of a thing have their points at the same times.
+ */
+export function thinnedPoints(
+  samples: readonly Sample[],
+  { from, to, most }: Wanted,
+  precision: Precision,
+): SeriesPoint[] {
+  const widthMs = tickMs * Math.ceil((to - from) / tickMs / most)
+  if (widthMs <= tickMs) return samplePoints(samples, precision)
+  const groups = Map.groupBy(samples, ({ at }) => startOf(at, widthMs))
+  return [...groups].flatMap(([start, own]) => {
+    const merged = merge(
+      own.map(({ stored }) => bucketOf(stored)),
+      precision,
+    )
+    return isSummary(merged) ? [pointAt(start, merged, precision)] : []
+  })
+}
+
 /** At most `most` points, each of neighbouring buckets. */
 export function bucketPoints(
   buckets: readonly TimedBucket[],
   tier: BucketTier,
-  { from, to, most }: { from: number; to: number; most: number },
+  { from, to, most }: Wanted,
   precision: Precision,
 ): SeriesPoint[] {
   const lengthMs = bucketMs[tier]

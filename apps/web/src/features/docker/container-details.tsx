@@ -1,8 +1,10 @@
 import type { DockerContainer } from '@pulse/contract'
+import { containerName } from '@pulse/domain'
 import { memo } from 'react'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useEntity } from '../../live/use-live.ts'
 import { Uptime } from '../../parts/cells/cells.tsx'
+import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
 import { projectOf, serviceOf } from './compose.ts'
 import { isRunning } from './container-status.ts'
@@ -42,6 +44,12 @@ export const ContainerDetails = memo(function ContainerDetails({
         )}
         {labelled.length > 0 && <Labels labels={labelled} />}
       </DetailsPanels>
+      <HistoryCharts
+        kind="dockerContainers"
+        id={id}
+        name={containerName(container)}
+        alertId={`docker:${container.host}/${container.id}`}
+      />
     </DetailsCell>
   )
 })

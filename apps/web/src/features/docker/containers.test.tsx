@@ -23,6 +23,12 @@ const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) =>
 const open = (key: string, text: string) => fireEvent.click(within(row(key)).getByText(text))
 const details = (id = 'c1') => row(`details:${id}`)?.textContent
 
+test('[M 3.1] a row opens to the history of its container', async () => {
+  await given()
+  open('container:c1', 'web')
+  expect(await within(row('details:c1')!).findByRole('group', { name: 'History of web' })).toBeDefined()
+})
+
 describe('[spec 1 §2] the container table', () => {
   test('five columns: container, status, CPU, memory, restarts', async () => {
     await given()

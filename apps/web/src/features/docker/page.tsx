@@ -7,7 +7,7 @@ import type { List } from '../../parts/list/list-selector.ts'
 import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
-import { tableKeys } from '../../parts/keys/table-keys.ts'
+import { chartTableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { describeDead } from '../../parts/search/dead-terms-text.ts'
@@ -59,7 +59,7 @@ function Dashboard() {
   )
   return (
     <div className="flex flex-col gap-2">
-      <PageKeys keys={tableKeys} focusSearch={() => search.current?.focus()} onEscape={view.reset} />
+      <PageKeys keys={chartTableKeys} focusSearch={() => search.current?.focus()} onEscape={view.reset} />
       <SummaryLine view={view} phone={phone}>
         <LiveNotice of="hosts" />
       </SummaryLine>

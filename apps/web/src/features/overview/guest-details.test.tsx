@@ -247,6 +247,11 @@ describe('a disk whose usage is not known', () => {
   })
 })
 
+test('[M 3.1] shows the history of the guest', async () => {
+  await show({ name: 'web' })
+  expect(await screen.findByRole('group', { name: 'History of web' })).toBeDefined()
+})
+
 test('a tag or an address that is reported twice is shown twice, and mixes up nothing', async () => {
   const errors = vi.spyOn(console, 'error')
   const networkInterfaces = [

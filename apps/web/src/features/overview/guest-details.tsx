@@ -2,13 +2,12 @@ import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
 import { memo } from 'react'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
+import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
-import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { UsageBar } from '../../ui/usage-bar.tsx'
 import { estimateReason } from './columns.tsx'
 import { detailsHint, unknownDisk } from './disk-reason.ts'
 import { Basics, Rates } from './guest-basics.tsx'
-import type { GuestTrails } from './guest-trails.ts'
 import { type GuestView, useGuestView } from './guest-view.ts'
 
 interface GuestDetailsProps {
@@ -16,23 +15,10 @@ interface GuestDetailsProps {
   colSpan: number
   /** show rates: the table has no columns for them */
   withRates: boolean
-  /** figures collected by the page */
-  trails?: GuestTrails
 }
 
-const GuestChart = lazyPart(
-  'Chart',
-  async () => ({ default: (await import('./guest-chart.tsx')).GuestChart }),
-  { fallback: ({ running }) => running && <div className="h-50" /> },
-)
-
 /** Details below an expanded row. */
-export const GuestDetails = memo(function GuestDetails({
-  id,
-  colSpan,
-  withRates,
-  trails,
-}: GuestDetailsProps) {
+export const GuestDetails = memo(function GuestDetails({ id, colSpan, withRates }: GuestDetailsProps) {
   const view = useGuestView(id)
   if (!view) return null
   return (
@@ -42,7 +28,12 @@ export const GuestDetails = memo(function GuestDetails({
       ) : (
         <Unavailable view={view} withRates={withRates} />
       )}
-      {trails && <GuestChart id={id} trails={trails} running={view.running} />}
+      <HistoryCharts
+        kind="guests"
+        id={id}
+        name={view.guest.name || `Guest ${view.guest.vmid}`}
+        alertId={view.guest.id}
+      />
     </DetailsCell>
   )
 })

@@ -10,7 +10,6 @@ import { GuestDetails } from './guest-details.tsx'
 import { guestLink, type GuestLinks } from '../../parts/nodes/guest-links.ts'
 import { guestListNames, type GuestListRow } from './guest-list.ts'
 import { expandedGuests } from './guest-name.tsx'
-import type { GuestTrails } from './guest-trails.ts'
 import { useGuestView } from './guest-view.ts'
 import { NodeGroupRow } from './node-group-row.tsx'
 import type { OverviewView } from './use-overview-view.ts'
@@ -19,7 +18,6 @@ interface GuestTableProps {
   rows: readonly GuestListRow[]
   view: OverviewView
   links: GuestLinks
-  trails: GuestTrails
   phone: boolean
   /** too narrow for rate columns */
   narrow: boolean
@@ -31,7 +29,6 @@ export function GuestTable({
   rows,
   view,
   links,
-  trails,
   phone,
   narrow,
   onInUseChange: onHold,
@@ -66,7 +63,7 @@ export function GuestTable({
       )}
       details={{
         expansion: expandedGuests,
-        draw: (id) => <GuestDetails id={id} colSpan={colSpan} withRates={narrow} trails={trails} />,
+        draw: (id) => <GuestDetails id={id} colSpan={colSpan} withRates={narrow} />,
       }}
       minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
       phone={phone}

@@ -31,7 +31,6 @@ import { EstateFigures } from './estate-figures.tsx'
 import { guestToggles, searchTips } from './filter.ts'
 import { useGuestLinks } from '../../parts/nodes/guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
-import { useGuestTrails } from './guest-trails.ts'
 import { useGuestList } from './use-guest-list.ts'
 import { useOverviewView } from './use-overview-view.ts'
 
@@ -63,7 +62,6 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const phone = usePhone()
   const narrow = useNarrow()
   const links = useGuestLinks()
-  const trails = useGuestTrails()
   const counted = useAfterFirstPaint()
   const counts = useLive(['nodes', 'guests'], counted ? selectGuestCounts : selectNoCounts, sameCounts)
   const list = useGuestList(view, inUse)
@@ -142,7 +140,6 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 rows={list.rows}
                 view={view}
                 links={links}
-                trails={trails}
                 phone={phone}
                 narrow={narrow}
                 onInUseChange={setInUse}

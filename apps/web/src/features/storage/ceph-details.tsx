@@ -1,36 +1,29 @@
-import type { CephCluster } from '@pulse/contract'
-import { memo, useCallback } from 'react'
+import type { CephCluster, Storage } from '@pulse/contract'
+import { useCallback } from 'react'
 import { formatBytes, formatNumber, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
-import { useEntity, useLive } from '../../live/use-live.ts'
-import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts } from '../../parts/list/details.tsx'
+import { useLive } from '../../live/use-live.ts'
+import { DetailsPanel, DetailsPanels, Fact, Facts } from '../../parts/list/details.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'
 import { cephOf, cephTone, isDerived } from './ceph.ts'
 
-/** The Ceph cluster below a storage. */
-export const CephDetails = memo(function CephDetails({ id, colSpan }: { id: string; colSpan: number }) {
-  const pool = useEntity('storage', id)
-  const { source, instance } = pool ?? {}
+/** The Ceph cluster of a storage. */
+export function CephDetails({ source, instance }: Pick<Storage, 'source' | 'instance'>) {
   const cluster = useLive(
     ['cephClusters'],
     useCallback(
       (live) => {
-        if (source === undefined || instance === undefined) return undefined
         const found = cephOf(live, { source, instance })
         return found === undefined ? undefined : live.records('cephClusters').get(found)
       },
       [source, instance],
     ),
   )
-  return (
-    <DetailsCell colSpan={colSpan}>
-      {cluster ? <Cluster cluster={cluster} /> : <p className="text-xs text-ink-2">{nothingKnown}</p>}
-    </DetailsCell>
-  )
-})
+  return cluster ? <Cluster cluster={cluster} /> : <p className="text-xs text-ink-2">{nothingKnown}</p>
+}
 
 const nothingKnown = 'No data about this Ceph cluster yet.'
 const noTelemetry = 'Live telemetry is unavailable: the figures are derived from the storages on it.'

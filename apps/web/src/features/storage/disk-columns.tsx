@@ -7,6 +7,8 @@ import { AlertMark, AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Amount, Cell, drawUsageCell, NumberCell, Usage } from '../../parts/cells/cells.tsx'
 import { NameLine } from '../../parts/cells/name-line.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
+import { RowOpener } from '../../parts/cells/row-opener.tsx'
+import { createExpansion } from '../../parts/list/expansion.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -20,10 +22,16 @@ export type DiskColumnId =
 
 /** A disk, with the state of its row. */
 export interface DiskLine {
+  id: string
   disk: PhysicalDisk
   stale: boolean
   alert: AlertLevel | undefined
+  expanded: boolean
+  tabIndex: 0 | -1
 }
+
+/** Disks with expanded details. */
+export const expandedDisks = createExpansion()
 
 export type DiskColumn = ListColumn<PhysicalDisk, undefined, DiskLine, DiskColumnId>
 
@@ -32,12 +40,15 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'node',
     header: 'Node',
     firstDirection: 'asc',
-    track: `minmax(${rem(80)}, 0.8fr)`,
+    track: `minmax(${rem(98)}, 0.8fr)`,
     value: (disk) => disk.node,
-    cell: ({ disk, alert }) => (
-      <Cell className="truncate pl-3">
-        <AlertStripe level={alert} />
-        <span {...tip(disk.node)}>{disk.node}</span>
+    cell: (line) => (
+      <Cell className="flex items-center gap-1.5 pl-3">
+        <AlertStripe level={line.alert} />
+        <Opener line={line} />
+        <span className="truncate" {...tip(line.disk.node)}>
+          {line.disk.node}
+        </span>
       </Cell>
     ),
     phone: { slot: 'fact', draw: ({ disk }) => disk.node },
@@ -53,13 +64,21 @@ export const diskColumns: readonly DiskColumn[] = [
         <Device line={line} />
       </Cell>
     ),
-    phone: { slot: 'name', draw: (line) => <Device line={line} /> },
+    phone: {
+      slot: 'name',
+      draw: (line) => (
+        <>
+          <Opener line={line} />
+          <Device line={line} />
+        </>
+      ),
+    },
   },
   {
     id: 'model',
     header: 'Model',
     firstDirection: 'asc',
-    track: `minmax(${rem(94)}, 1.8fr)`,
+    track: `minmax(${rem(76)}, 1.8fr)`,
     value: (disk) => disk.model,
     cell: ({ disk, stale }) => (
       <Cell className={cx('truncate', !stale && 'text-ink-2')}>
@@ -164,6 +183,14 @@ const typeText = ({ type }: PhysicalDisk) => (type === 'other' ? 'Other' : type.
 interface LineProps {
   line: DiskLine
 }
+
+const Opener = ({ line: { id, disk, expanded, tabIndex } }: LineProps) => (
+  <RowOpener
+    name={`${disk.devPath} of ${disk.node}`}
+    {...{ expanded, tabIndex }}
+    onToggle={() => expandedDisks.toggle(id)}
+  />
+)
 
 function Device({ line: { disk, alert } }: LineProps) {
   return (

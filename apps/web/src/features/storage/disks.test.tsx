@@ -97,6 +97,18 @@ describe('the disks', () => {
     expect(within(row('disk:d1')).getByText('34°C').dataset['tip']).toMatch(/^Read .*2026/)
   })
 
+  test('[M 3.1] a row opens to the history of its disk', async () => {
+    await given(estate)
+    await openDisks()
+    const opener = within(row('disk:d1')).getByRole('button', { name: 'Details of /dev/sda of pve1' })
+    fireEvent.click(opener)
+    expect(opener.getAttribute('aria-expanded')).toBe('true')
+    const details = within(row('details:d1'))
+    expect(await details.findByRole('group', { name: 'History of pve1 /dev/sda' })).toBeDefined()
+    fireEvent.click(opener)
+    expect(row('details:d1')).toBeNull()
+  })
+
   test('a disk whose word is not taken says why', async () => {
     await given({ ...estate, physicalDisks: { d1: aDisk({ health: 'UNKNOWN', healthNote: 'because' }) } })
     await openDisks()

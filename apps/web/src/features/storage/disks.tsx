@@ -22,7 +22,8 @@ import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { toneText } from '../../ui/tone-class.ts'
-import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
+import { type DiskColumnId, diskColumns, expandedDisks } from './disk-columns.tsx'
+import { DiskDetails } from './disk-details.tsx'
 import { healthTone } from './disk-health.ts'
 import { NoDisks } from './empty.tsx'
 import { nodeNames } from './pool-groups.ts'
@@ -87,7 +88,8 @@ export function Disks({ view, search }: DisksProps) {
             sort={disks.sort}
             onSort={disks.sortBy}
             grouped={false}
-            drawRecord={({ id }) => <DiskRow id={id} alerts={alerts} phone={phone} />}
+            drawRecord={(row) => <DiskRow {...row} alerts={alerts} phone={phone} />}
+            details={{ expansion: expandedDisks, draw: drawDetails }}
             minWidth={MIN_WIDTH}
             phone={phone}
             handle={table}
@@ -106,13 +108,17 @@ export function Disks({ view, search }: DisksProps) {
   )
 }
 
+const drawDetails = (id: string) => <DiskDetails id={id} colSpan={diskColumns.length} />
+
 interface DiskRowProps {
   id: string
   alerts: AlertLevels
+  expanded: boolean
   phone: boolean
+  tabIndex: 0 | -1
 }
 
-const DiskRow = memo(function DiskRow({ id, alerts, phone }: DiskRowProps) {
+const DiskRow = memo(function DiskRow({ id, alerts, expanded, phone, tabIndex }: DiskRowProps) {
   const disk = useEntity('physicalDisks', id)
   if (!disk) return null
   const stale = disk.staleSince !== undefined
@@ -120,9 +126,10 @@ const DiskRow = memo(function DiskRow({ id, alerts, phone }: DiskRowProps) {
   return (
     <ColumnRow
       columns={diskColumns}
-      shown={{ disk, stale, alert }}
+      shown={{ id, disk, stale, alert, expanded, tabIndex }}
       phone={phone}
       dimmed={stale}
+      open={expanded}
       alert={alert}
     />
   )

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
-import { tableKeys } from '../../parts/keys/table-keys.ts'
+import { chartTableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { type Counts, type CountsByRow, sameCounts } from '../../parts/node-summary/rows.ts'
@@ -52,7 +52,7 @@ function Dashboard() {
   const { tab } = view
   return (
     <div className="flex flex-col gap-2">
-      <PageKeys keys={tableKeys} focusSearch={() => search.current?.focus()} onEscape={view.resetAll} />
+      <PageKeys keys={chartTableKeys} focusSearch={() => search.current?.focus()} onEscape={view.resetAll} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <LiveFigures>
           <StorageFigures pressed={view.attention} onPress={view.showAttention} />

@@ -14,8 +14,6 @@ export interface PoolLine {
   where: string | undefined
   /** tone of its Ceph cluster, if there is a problem */
   ceph: Exclude<CephTone, 'green' | 'accent'> | undefined
-  /** whether the row expands; undefined if no row of the table does */
-  opens: boolean | undefined
   expanded: boolean
   /** below a group's head */
   indented: boolean

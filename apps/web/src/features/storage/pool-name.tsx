@@ -14,7 +14,7 @@ const cephWords = { yellow: 'HEALTH_WARN', red: 'HEALTH_ERR' } as const
 
 /** A storage's name, with problems beyond its own status. */
 export function PoolName({ line }: { line: PoolLine }) {
-  const { id, pool, staleSince, where, opens, expanded, dimmed, alert, tabIndex } = line
+  const { id, pool, staleSince, where, expanded, dimmed, alert, tabIndex } = line
   const troubles = troublesOf(line)
   return (
     <NameLine
@@ -24,13 +24,7 @@ export function PoolName({ line }: { line: PoolLine }) {
         <Icon key={text} size={13} className={toneText[tone]} />
       ))}
     >
-      {opens !== undefined && (
-        <RowOpener
-          name={pool.name}
-          {...{ opens, expanded, tabIndex }}
-          onToggle={() => openPools.toggle(id)}
-        />
-      )}
+      <RowOpener name={pool.name} {...{ expanded, tabIndex }} onToggle={() => openPools.toggle(id)} />
       <span className={cx('min-w-8 truncate font-medium', dimmed ? 'text-ink-3' : 'text-ink')}>
         {pool.name}
       </span>
@@ -75,5 +69,5 @@ const TroubleBadge = ({ tone, Icon, text, hint }: Trouble) => (
   </span>
 )
 
-/** Storages with expanded Ceph details. */
+/** Storages with expanded details. */
 export const openPools = createExpansion()

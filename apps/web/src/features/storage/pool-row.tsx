@@ -14,15 +14,13 @@ interface PoolRowProps {
   id: string
   grouping: PoolGrouping
   alerts: AlertLevels
-  /** some rows of the table expand */
-  someOpen: boolean
   expanded: boolean
   phone: boolean
   tabIndex: 0 | -1
 }
 
 export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
-  const { id, grouping, alerts, someOpen, expanded, phone, tabIndex } = props
+  const { id, grouping, alerts, expanded, phone, tabIndex } = props
   const pool = useEntity('storage', id)
   const grouped = grouping === 'node'
   const isHeadOld = useIsHeadOld(grouped ? pool : undefined)
@@ -36,7 +34,6 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
     staleSince: isHeadOld ? undefined : pool.staleSince,
     where: grouped ? undefined : whereText(pool),
     ceph: ceph === 'yellow' || ceph === 'red' ? ceph : undefined,
-    opens: someOpen ? isCeph(pool) : undefined,
     expanded,
     indented: grouped,
     dimmed: pool.status !== 'available' || stale,

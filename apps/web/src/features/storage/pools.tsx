@@ -16,12 +16,11 @@ import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
-import { isCeph } from './ceph.ts'
-import { CephDetails } from './ceph-details.tsx'
 import { NoStorage, NoStorageFound } from './empty.tsx'
 import { type PoolGrouping, poolSearchTips, poolToggles } from './filter.ts'
 import { poolColumns, poolOrders, type PoolSortKey } from './pool-columns.tsx'
 import { createPoolListSelector, poolListNames, selectNoted } from './pool-list.ts'
+import { PoolDetails } from './pool-details.tsx'
 import { openPools } from './pool-name.tsx'
 import { PoolRow } from './pool-row.tsx'
 import { PoolGroupHead } from './pool-group-head.tsx'
@@ -36,7 +35,6 @@ interface PoolsProps {
 
 const hasTrouble = ({ zfsPool }: Storage) => zfsPool !== undefined && isTroubled(zfsPool)
 const selectTroubled = (live: LiveReader) => selectNoted(live, hasTrouble)
-const selectOnCeph = (live: LiveReader) => selectNoted(live, isCeph)
 
 /** The tab with storages. */
 export function Pools({ view, search }: PoolsProps) {
@@ -53,10 +51,9 @@ export function Pools({ view, search }: PoolsProps) {
   const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const troubled = useLive(['storage'], selectTroubled, sameSet)
-  const onCeph = useLive(['storage'], selectOnCeph, sameSet)
   const columns = poolColumns(grouping, narrow)
   const drawDetails = useCallback(
-    (id: string) => <CephDetails id={id} colSpan={columns.length} />,
+    (id: string) => <PoolDetails id={id} colSpan={columns.length} />,
     [columns.length],
   )
   if (isEmpty) {
@@ -101,16 +98,8 @@ export function Pools({ view, search }: PoolsProps) {
             drawGroup={({ id, tabIndex }) => (
               <PoolGroupHead groupKey={id} colSpan={columns.length} tabIndex={tabIndex} />
             )}
-            drawRecord={(row) => (
-              <PoolRow
-                {...row}
-                grouping={grouping}
-                alerts={alerts}
-                someOpen={onCeph.size > 0}
-                phone={phone}
-              />
-            )}
-            details={{ expansion: openPools, draw: drawDetails, only: onCeph }}
+            drawRecord={(row) => <PoolRow {...row} grouping={grouping} alerts={alerts} phone={phone} />}
+            details={{ expansion: openPools, draw: drawDetails }}
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
             minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
             phone={phone}

@@ -1,58 +1,110 @@
+import { useSyncExternalStore } from 'react'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type ChartData, chartSummary, dashOf, toneVariable } from './series.ts'
+import type { Crosshair } from './crosshair.ts'
+import { lastReading, pointText, readAt } from './reading.ts'
+import {
+  type ChartData,
+  type ChartSeries,
+  type ChartSpan,
+  chartSummary,
+  dashOf,
+  timeText,
+  toneVariable,
+} from './series.ts'
 
-interface ChartProps extends ChartData {
+interface ChartProps {
   /** accessible name */
   label: string
+  data: ChartData
+  /** shared by the charts of a view */
+  crosshair: Crosshair
   /** height of the plot, in px */
   height?: number
-  /** the data is loading */
-  loading?: boolean
-  /** shown while there are too few values for a line */
-  empty?: string
+  isZoomed?: boolean
+  /** the user chose another span; undefined: the whole range */
+  onZoom: (span: ChartSpan | undefined) => void
+  /** other figures are on their way */
+  busy?: boolean
 }
 
-/** The chart library loads with the first chart that has data. */
+/** The chart library loads with the first chart. */
 const Plot = lazyPart('Chart', async () => ({ default: (await import('./plot.tsx')).Plot }), {
   fallback: () => <Skeleton className="size-full" />,
-  renderFailure: ({ error }) => <Words>{`The chart could not be drawn: ${error.message}`}</Words>,
+  renderFailure: ({ error }) => (
+    <p className="flex size-full items-center justify-center rounded border border-dashed border-line text-ink-3">
+      {`The chart could not be drawn: ${error.message}`}
+    </p>
+  ),
 })
 
-/** Lines over time. The size does not depend on the data. */
-export function Chart({ label, height = 140, loading, empty = 'No figures yet', ...data }: ChartProps) {
-  const drawable = data.times.length > 1
+/** Lines over time, with the figures of one moment above. The size does not depend on the data. */
+export function Chart(props: ChartProps) {
+  const { label, data, crosshair, height = 132, isZoomed = false, onZoom, busy = false } = props
   return (
-    <figure aria-label={label} aria-busy={loading} className="m-0 min-w-0 text-xs">
-      <ul aria-hidden className="mb-1 flex flex-wrap gap-x-4 text-ink-2 tabular-nums">
-        {data.series.map(({ label: name, values, format, tone }, index) => (
-          <li key={name} className="flex items-center gap-1.5">
-            <svg width="14" height="2" className="shrink-0">
-              <line
-                x2="14"
-                y1="1"
-                y2="1"
-                strokeWidth="2"
-                strokeDasharray={dashOf(index)?.join(' ')}
-                style={{ stroke: `var(${toneVariable[tone]})` }}
-              />
-            </svg>
-            {name} <span className="text-ink">{format(values.at(-1))}</span>
-          </li>
-        ))}
-      </ul>
+    <figure aria-label={label} aria-busy={busy} className="m-0 min-w-0 text-xs">
+      <Readout label={label} data={data} crosshair={crosshair} />
       <div style={{ height }}>
-        {loading && <Skeleton className="size-full" />}
-        {!loading && !drawable && <Words>{empty}</Words>}
-        {!loading && drawable && <Plot {...data} label={label} height={height} />}
+        <Plot {...{ label, data, crosshair, height, isZoomed, onZoom }} />
       </div>
-      {!loading && drawable && <figcaption className="sr-only">{chartSummary(data)}</figcaption>}
+      <figcaption className="sr-only">{chartSummary(data)}</figcaption>
     </figure>
   )
 }
 
-const Words = ({ children }: { children: string }) => (
-  <p className="flex size-full items-center justify-center rounded border border-dashed border-line text-ink-3">
-    {children}
-  </p>
+/** The figures at the crosshair, or else the last ones. */
+function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | 'data' | 'crosshair'>) {
+  const at = useSyncExternalStore(crosshair.subscribe, crosshair.get)
+  const { span, series, gaps, limits = [] } = data
+  return (
+    <div aria-hidden className="mb-1 flex h-4 flex-wrap gap-x-3 overflow-hidden text-ink-2 tabular-nums">
+      <span className="font-semibold whitespace-nowrap">{title}</span>
+      {series.map((one, index) => (
+        <span key={one.label} className="flex min-w-0 items-center gap-1.5">
+          <LineSample index={index} tone={one.tone} />
+          <span className="truncate">
+            {one.label !== title && `${one.label} `}
+            <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
+          </span>
+        </span>
+      ))}
+      {at === undefined ? (
+        limits.map(({ label }) => (
+          <span key={label} className="ml-auto truncate text-ink-3">
+            {label}
+          </span>
+        ))
+      ) : (
+        <span className="ml-auto whitespace-nowrap text-ink-3">{timeText(at, span)}</span>
+      )}
+    </div>
+  )
+}
+
+/** The range of two lines has no room. */
+function figureText(
+  series: ChartSeries,
+  gaps: ChartData['gaps'],
+  at: number | undefined,
+  isShort: boolean,
+): string {
+  const reading = at === undefined ? lastReading(series, gaps) : readAt(series, gaps, at)
+  if (!reading) return series.format(undefined)
+  if ('gap' in reading) return reading.gap.words
+  return at === undefined || isShort
+    ? series.format(reading.point.value)
+    : pointText(reading.point, series.format)
+}
+
+const LineSample = ({ index, tone }: { index: number; tone: ChartSeries['tone'] }) => (
+  <svg width="14" height="2" className="shrink-0">
+    <line
+      x2="14"
+      y1="1"
+      y2="1"
+      strokeWidth="2"
+      strokeDasharray={dashOf(index)?.join(' ')}
+      style={{ stroke: `var(${toneVariable[tone]})` }}
+    />
+  </svg>
 )

@@ -21,11 +21,12 @@ function loadedWith(...entries: string[]): Set<string> {
   return seen
 }
 
-test('the first page does not load the chart library', () => {
+test('[M 3.1] the first page loads neither the chart library nor the history', () => {
   const loaded = loadedWith('main.tsx', 'features/overview/page.tsx')
   expect(loaded).toContain('react')
   expect(loaded).toContain(path.join(src, 'features/overview/guest-details.tsx'))
-  expect([...loaded].filter((one) => one.includes('uplot') || one.includes('parts/chart'))).toEqual([])
+  const late = /uplot|react-query|parts\/chart|parts\/history\/(?!history-charts\.tsx)/
+  expect([...loaded].filter((one) => late.test(one))).toEqual([])
 })
 
 test('a chart with data loads it', () => {

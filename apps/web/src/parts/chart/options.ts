@@ -1,24 +1,36 @@
 import type uPlot from 'uplot'
 import { formatAxisTime } from '../../lib/format.ts'
-import { type ChartSeries, dashOf, toneVariable } from './series.ts'
+import { type Column, isolated } from './aligned.ts'
+import { drawBelow, drawAbove } from './overlays.ts'
+import { type ChartAxis, type ChartData, type ChartLimit, dashOf, toneVariable } from './series.ts'
 
 /** Width of the left axis, in px. */
-export const axisWidth = 56
+const axisWidth = 58
+/** columns of a series: value, low, high */
+const perSeries = 3
+
+interface PlotEvents {
+  /** the data that is drawn */
+  data: () => ChartData
+  onCursor: (plot: uPlot) => void
+  onSelect: (plot: uPlot) => void
+  onDoubleClick: () => void
+}
 
 /** Axes, lines and cursor in the theme's colours and the element's font. */
 export function plotOptions(
   box: HTMLElement,
-  series: readonly ChartSeries[],
   height: number,
-  onCursor: (plot: uPlot) => void,
+  { data, onCursor, onSelect, onDoubleClick }: PlotEvents,
 ): uPlot.Options {
   const theme = getComputedStyle(document.documentElement)
   const colour = (variable: string) => theme.getPropertyValue(variable).trim()
-  const ink = colour('--ink-3')
-  const font = `11px ${getComputedStyle(box).fontFamily}`
+  const { series, axis } = data()
+  const family = getComputedStyle(box).fontFamily
+  const font = `11px ${family}`
   const lines = { stroke: colour('--line'), width: 1 }
-  const formats = [...new Set(series.map(({ format }) => format))]
-  const scaleOf = (one: ChartSeries) => `y${formats.indexOf(one.format)}`
+  const hidden = { scale: 'y', width: 0, points: { show: false } }
+  const paint = { colour, family }
 
   return {
     width: box.clientWidth,
@@ -26,61 +38,99 @@ export function plotOptions(
     ms: 1,
     padding: [8, 8, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 7 } },
-    hooks: { setCursor: [onCursor] },
-    scales: Object.fromEntries(
-      formats.map((format, index) => [
-        `y${index}`,
-        { range: rangeOf(series.filter((one) => one.format === format)) },
-      ]),
-    ),
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false, dist: 6 },
+      points: { size: 6 },
+      bind: {
+        dblclick: () => () => {
+          onDoubleClick()
+          return null
+        },
+      },
+    },
+    hooks: {
+      setCursor: [onCursor],
+      setSelect: [onSelect],
+      drawClear: [(plot) => drawBelow(plot, data(), paint)],
+      draw: [(plot) => drawAbove(plot, data(), paint)],
+    },
+    scales: {
+      x: { range: () => [data().span.from, data().span.to] },
+      y: { range: (_, __, highest) => [0, topOf(axis, data().limits, highest)] },
+    },
     axes: [
       {
-        stroke: ink,
+        stroke: colour('--ink-3'),
         font,
         space: 84,
         size: 24,
         gap: 4,
         grid: { show: false },
         ticks: { ...lines, size: 4 },
-        values: ({ scales }, splits) => {
-          const span = (scales['x']?.max ?? 0) - (scales['x']?.min ?? 0)
-          return splits.map((time) => formatAxisTime(time, span))
+        values: (_, splits) => {
+          const { span } = data()
+          return splits.map((time) => formatAxisTime(time, span.to - span.from))
         },
       },
-      ...formats.map((format, index) => ({
-        scale: `y${index}`,
-        side: index === 0 ? 3 : 1,
-        stroke: ink,
+      {
+        scale: 'y',
+        stroke: colour('--ink-3'),
         font,
         space: 28,
         size: axisWidth,
         gap: 4,
-        grid: { ...lines, show: index === 0 },
+        grid: lines,
         ticks: { show: false },
-        values: (_: uPlot, splits: number[]) => splits.map((value) => format(value)),
-      })),
+        ...(axis.isBinary && { incrs: binarySteps }),
+        values: (_, splits) => splits.map((value) => axis.tick(value)),
+      },
     ],
     series: [
       {},
-      ...series.map((one, index) => ({
-        label: one.label,
-        scale: scaleOf(one),
-        stroke: colour(toneVariable[one.tone]),
-        width: 1.5,
-        ...(dashOf(index) && { dash: dashOf(index)! }),
-        spanGaps: false,
-        points: { show: false },
-      })),
+      ...series.flatMap(({ label, tone }, index): uPlot.Series[] => [
+        {
+          label,
+          scale: 'y',
+          stroke: colour(toneVariable[tone]),
+          width: 1.5,
+          ...(dashOf(index) && { dash: dashOf(index)! }),
+          spanGaps: false,
+          points: {
+            show: false,
+            size: 4,
+            fill: colour(toneVariable[tone]),
+            filter: (plot, at) => onlyIsolated(plot.data[at] as Column),
+          },
+        },
+        hidden,
+        hidden,
+      ]),
     ],
+    bands: series.map(({ tone }, index): uPlot.Band => ({
+      series: [index * perSeries + 3, index * perSeries + 2],
+      fill: `color-mix(in srgb, ${colour(toneVariable[tone])} 22%, transparent)`,
+    })),
   }
 }
 
-/** From zero or the lowest value to the given maximum, or slightly above the highest value. */
-function rangeOf(
-  series: readonly ChartSeries[],
-): (plot: uPlot, min: number, max: number) => [number, number] {
-  const tops = series.map(({ max }) => max)
-  const top = tops.every((one) => one !== undefined) ? Math.max(...tops) : undefined
-  return (_, min, max) => [Math.min(0, min ?? 0), top ?? ((max ?? 0) * 1.1 || 1)]
+const onlyIsolated = (column: Column): number[] | null => {
+  const found = isolated(column)
+  return found.length > 0 ? found : null
 }
+
+/** Slightly above the highest figure. A limit is in view once the figures are halfway to it. */
+export function topOf(
+  { least, most = Infinity }: ChartAxis,
+  limits: readonly ChartLimit[] | undefined,
+  highest: number | null,
+): number {
+  const high = highest !== null && Number.isFinite(highest) ? highest : 0
+  const near = (limits ?? []).filter(({ value }) => high > value / 2).map(({ value }) => value * 1.05)
+  return Math.min(most, Math.max(least, high * 1.1, ...near))
+}
+
+/** Multiples of 1,024, halved down to a 512th. */
+const binarySteps = [0, 1, 2, 3, 4, 5].flatMap((power) =>
+  [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((step) => step * 1024 ** power),
+)

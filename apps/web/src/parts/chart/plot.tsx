@@ -1,40 +1,72 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { formatAxisTime } from '../../lib/format.ts'
-import { axisWidth, plotOptions } from './options.ts'
-import { type ChartData, sampleText, toneVariable } from './series.ts'
+import { align, type Aligned } from './aligned.ts'
+import type { Crosshair } from './crosshair.ts'
+import { plotOptions } from './options.ts'
+import { sampleText } from './reading.ts'
+import type { ChartData, ChartSpan } from './series.ts'
+import { drawnSpan, zoomed } from './zoom.ts'
 
-interface PlotProps extends ChartData {
+interface PlotProps {
   label: string
   height: number
+  data: ChartData
+  crosshair: Crosshair
+  isZoomed: boolean
+  /** undefined: the whole range */
+  onZoom: (span: ChartSpan | undefined) => void
 }
 
-interface Pointed {
-  index: number
-  left: number
-  width: number
-}
-
-/** Draws the chart. Only `chart.tsx` loads this module. Other series or another theme create a new plot. */
+/** Draws the chart. Only `chart.tsx` loads this module. Other lines or another theme create a new plot. */
 export function Plot(props: PlotProps) {
   const theme = useSyncExternalStore(onTheme, themeName)
-  const shape = props.series.map(({ label, tone, max }) => [label, tone, max].join()).join(';')
+  const shape = props.data.series.map(({ label, tone }) => [label, tone].join()).join(';')
   return <Drawing key={`${theme};${shape}`} {...props} />
 }
 
-function Drawing({ label, height, ...data }: PlotProps) {
+/** Steps of a key, in figures. */
+const keySteps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: 10,
+  PageDown: -10,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const [pointed, setPointed] = useState<Pointed>()
-  const last = data.times.length - 1
-  const index = Math.min(pointed?.index ?? last, last)
+  // read by the hooks of the plot
+  const current = useRef(data)
+  const { series, gaps } = data
+  const aligned = useMemo(() => align({ series, gaps }), [series, gaps])
+  const pointed = useSyncExternalStore(crosshair.subscribe, crosshair.get)
+  const stops = stopsIn(aligned.stops, data.span)
+  const stop = pointed === undefined ? stops.length - 1 : nearestIndex(stops, pointed)
+  const at = stops[stop] ?? data.span.to
 
   const draw = useEffectEvent((element: HTMLDivElement, ofHeight: number) => {
-    const onCursor = ({ cursor: { idx, left = -1 } }: uPlot) =>
-      setPointed(idx == null || left < 0 ? undefined : { index: idx, left, width: element.clientWidth })
-    return new uPlot(plotOptions(element, data.series, ofHeight, onCursor), alignedData(data), element)
+    const events = {
+      data: () => current.current,
+      onCursor: ({ cursor: { idx, left = -1 }, data: [times] }: uPlot) =>
+        crosshair.point(idx == null || left < 0 ? undefined : times[idx]),
+      onSelect(drawn: uPlot) {
+        const { left, width } = drawn.select
+        if (width === 0) return
+        drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        onZoom(drawnSpan(drawn.posToVal(left, 'x'), drawn.posToVal(left + width, 'x')))
+      },
+      onDoubleClick: () => onZoom(undefined),
+    }
+    return new uPlot(plotOptions(element, ofHeight, events), columnsOf(aligned), element)
   })
+
+  useEffect(() => {
+    current.current = data
+    plot.current?.setData(columnsOf(aligned))
+  }, [data, aligned])
 
   useEffect(() => {
     const element = box.current!
@@ -42,29 +74,24 @@ function Drawing({ label, height, ...data }: PlotProps) {
     plot.current = drawn
     const sizes = new ResizeObserver(() => drawn.setSize({ width: element.clientWidth, height }))
     sizes.observe(element)
+    const unfollow = crosshair.subscribe(() => showCursor(drawn, crosshair.get()))
     return () => {
+      unfollow()
       sizes.disconnect()
       drawn.destroy()
       plot.current = undefined
     }
-  }, [height])
-
-  const { times, series } = data
-  useEffect(() => plot.current?.setData(alignedData({ times, series })), [times, series])
-
-  const pointAt = (to: number | undefined) => {
-    const { current } = plot
-    if (!current) return
-    const left = to === undefined ? -10 : current.valToPos(times[to]!, 'x')
-    current.setCursor({ left, top: to === undefined ? -10 : 0 })
-  }
+  }, [height, crosshair])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const to = nextIndex(event.key, index, last)
-    if (to === undefined) return
+    const steps = keySteps[event.key]
+    if (steps !== undefined) crosshair.point(stops[Math.min(stops.length - 1, Math.max(0, stop + steps))])
+    else if (event.key === '+' || event.key === '=') onZoom(zoomed(data.span, 0.5, at))
+    else if (event.key === '-') onZoom(zoomed(data.span, 2, at))
+    else if (event.key === 'Escape' && isZoomed) onZoom(undefined)
+    else return
     event.preventDefault()
     event.stopPropagation()
-    pointAt(to)
   }
 
   return (
@@ -73,51 +100,35 @@ function Drawing({ label, height, ...data }: PlotProps) {
       tabIndex={0}
       aria-label={`${label}: figures over time`}
       aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={index}
-      aria-valuetext={sampleText(data, index)}
-      className="relative"
+      aria-valuemax={Math.max(0, stops.length - 1)}
+      aria-valuenow={Math.max(0, stop)}
+      aria-valuetext={sampleText(data, at)}
       onKeyDown={onKeyDown}
-      onBlur={() => pointAt(undefined)}
+      onBlur={() => crosshair.point(undefined)}
     >
-      <div ref={box} style={{ height }} className="overflow-hidden" />
-      {pointed && <Figures {...data} {...pointed} index={index} />}
+      <div ref={box} style={{ height }} className="overflow-hidden [&_.u-select]:bg-accent/15" />
     </div>
   )
 }
 
-/** Placed on the side of the pointer with more room. */
-function Figures({ times, series, index, left, width }: ChartData & Pointed) {
-  const beside =
-    left + axisWidth > width / 2 ? { right: width - left - axisWidth + 10 } : { left: left + axisWidth + 10 }
-  return (
-    <div
-      aria-hidden
-      style={beside}
-      className="pointer-events-none absolute top-1 z-10 rounded-md border border-line bg-raised px-2 py-1 whitespace-nowrap text-ink tabular-nums shadow-raised"
-    >
-      <div className="text-ink-3">{formatAxisTime(times[index]!, 0)}</div>
-      {series.map(({ label, values, format, tone }) => (
-        <div key={label} className="flex items-center gap-1.5">
-          <span className="size-2 rounded-full" style={{ background: `var(${toneVariable[tone]})` }} />
-          {label} <span className="ml-auto pl-2">{format(values[index])}</span>
-        </div>
-      ))}
-    </div>
+/** The figures within the span. Those beyond it are of another range, until its own arrive. */
+const stopsIn = (times: readonly number[], { from, to }: ChartSpan): number[] =>
+  times.filter((time) => from <= time && time <= to)
+
+const nearestIndex = (stops: readonly number[], at: number): number =>
+  stops.reduce(
+    (best, time, index) => (Math.abs(time - at) < Math.abs((stops[best] ?? Infinity) - at) ? index : best),
+    0,
   )
+
+/** Another chart of the view points at this moment. */
+function showCursor(drawn: uPlot, at: number | undefined): void {
+  const left = at === undefined ? -10 : drawn.valToPos(at, 'x')
+  if (Math.abs((drawn.cursor.left ?? -10) - left) < 1) return
+  drawn.setCursor({ left, top: at === undefined ? -10 : 0 }, false)
 }
 
-function nextIndex(key: string, index: number, last: number): number | undefined {
-  if (key === 'ArrowLeft') return Math.max(0, index - 1)
-  if (key === 'ArrowRight') return Math.min(last, index + 1)
-  if (key === 'Home') return 0
-  return key === 'End' ? last : undefined
-}
-
-const alignedData = ({ times, series }: ChartData): uPlot.AlignedData => [
-  [...times],
-  ...series.map(({ values }) => values.map((value) => value ?? null)),
-]
+const columnsOf = ({ times, columns }: Aligned): uPlot.AlignedData => [times, ...columns]
 
 function onTheme(listener: () => void): () => void {
   const watch = new MutationObserver(listener)

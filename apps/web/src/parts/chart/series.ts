@@ -1,56 +1,105 @@
-import { formatAxisTime } from '../../lib/format.ts'
+import { formatAxisTime, formatMoment } from '../../lib/format.ts'
 
 /** `accent` and `neutral` do not express a state. */
-export type ChartTone = 'accent' | 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
+export type ChartTone = 'accent' | 'neutral' | 'yellow' | 'red'
+
+/** The figures of a period; `low` and `high` equal the value of a single sample. */
+export interface ChartPoint {
+  /** epoch ms */
+  at: number
+  value: number
+  low: number
+  high: number
+}
 
 export interface ChartSeries {
   label: string
-  /** one value per time; undefined is a gap */
-  values: readonly (number | undefined)[]
-  /** unit of its values; series with the same unit share an axis */
+  /** in the order of time */
+  points: readonly ChartPoint[]
   format: (value: number | undefined) => string
   tone: ChartTone
-  /** maximum of its axis; by default its highest value */
-  max?: number
+}
+
+export interface ChartSpan {
+  /** epoch ms */
+  from: number
+  to: number
+}
+
+/** Why there are no figures: no answer from the source, not running, or Pulse was off. */
+export type GapReason = 'silent' | 'stopped' | 'off'
+
+export interface ChartGap extends ChartSpan {
+  reason: GapReason
+  words: string
+}
+
+/** The axis of all lines. It begins at 0. */
+export interface ChartAxis {
+  tick: (value: number) => string
+  /** top of the axis, however low the figures are */
+  least: number
+  /** top of the axis, however high the figures are */
+  most?: number
+  /** ticks are multiples of 1,024 */
+  isBinary?: true
+}
+
+/** A line across the chart, such as a threshold. */
+export interface ChartLimit {
+  label: string
+  value: number
+}
+
+/** A moment at which something happened, such as an alert. */
+export interface ChartMark {
+  at: number
+  text: string
+  tone: 'yellow' | 'red'
 }
 
 export interface ChartData {
-  /** epoch ms, rising */
-  times: readonly number[]
+  span: ChartSpan
   series: readonly ChartSeries[]
+  gaps: readonly ChartGap[]
+  axis: ChartAxis
+  limits?: readonly ChartLimit[]
+  marks?: readonly ChartMark[]
 }
 
 export const toneVariable: Record<ChartTone, string> = {
   accent: '--accent',
   neutral: '--ink-3',
-  green: '--green-fill',
   yellow: '--yellow-fill',
-  orange: '--orange-fill',
   red: '--red-fill',
 }
 
 /** Makes lines distinguishable without colour. */
 export const dashOf = (index: number): number[] | undefined => [undefined, [5, 3], [2, 2]][index % 3]
 
+const dayMs = 86_400_000
+
+/** A moment within the span; with its date if the span is longer than a day. */
+export const timeText = (at: number, { from, to }: ChartSpan, locale?: string): string =>
+  to - from > dayMs ? formatMoment(at, locale) : formatAxisTime(at, 0, locale)
+
 /** Describes the lines for screen readers. */
-export function chartSummary({ times, series }: ChartData, locale?: string): string {
-  const [from, to] = [times[0], times.at(-1)]
-  if (from === undefined || to === undefined) return ''
-  const span = to - from
+export function chartSummary(
+  { span, series, gaps, limits = [], marks = [] }: ChartData,
+  locale?: string,
+): string {
   const lines = series.map((one) => `${one.label}: ${lineSummary(one)}.`)
-  return `${lines.join(' ')} From ${formatAxisTime(from, span, locale)} to ${formatAxisTime(to, span, locale)}.`
+  const time = (at: number) => timeText(at, span, locale)
+  const holes = gaps.map(({ from, to, words }) => `${words} from ${time(from)} to ${time(to)}.`)
+  const events = marks.map(({ at, text }) => `${time(at)}: ${text}.`)
+  const bounds = limits.map(({ label }) => `${label}.`)
+  return [...lines, `From ${time(span.from)} to ${time(span.to)}.`, ...bounds, ...holes, ...events].join(' ')
 }
 
-function lineSummary({ values, format }: ChartSeries): string {
-  const known = values.filter((value) => value !== undefined)
-  if (known.length === 0) return 'no figures'
-  const low = known.reduce((a, b) => Math.min(a, b))
-  const high = known.reduce((a, b) => Math.max(a, b))
-  return `now ${format(values.at(-1))}, lowest ${format(low)}, highest ${format(high)}`
-}
-
-/** The values at one time. */
-export function sampleText({ times, series }: ChartData, index: number, locale?: string): string {
-  const figures = series.map(({ label, values, format }) => `${label} ${format(values[index])}`)
-  return [formatAxisTime(times[index]!, 0, locale), ...figures].join(', ')
+function lineSummary({ points, format }: ChartSeries): string {
+  const last = points.at(-1)
+  if (!last) return 'no figures'
+  const low = points.reduce((least, point) => Math.min(least, point.low), Infinity)
+  const high = points.reduce((most, point) => Math.max(most, point.high), -Infinity)
+  return `last ${format(last.value)}, lowest ${format(low)}, highest ${format(high)}`
 }

@@ -22,5 +22,14 @@ const escape = 'Close details; reset search and filters'
 /** Keys of a page with a search and a table with rows that open. */
 export const tableKeys = keysWhere(escape)
 
+const chartKeys: readonly KeyHint[] = [
+  { keys: ['←', '→'], does: 'In a chart: previous or next figure' },
+  { keys: ['+', '−'], does: 'In a chart: zoom in or out' },
+  { keys: ['Esc'], does: 'In a chart: back to the whole range' },
+]
+
+/** Keys of such a page with charts in its details. */
+export const chartTableKeys = [...tableKeys, ...chartKeys]
+
 /** Keys of such a page with filters that can be hidden. */
-export const foldingTableKeys = keysWhere(`${escape}; show or hide the filters`)
+export const foldingTableKeys = [...keysWhere(`${escape}; show or hide the filters`), ...chartKeys]

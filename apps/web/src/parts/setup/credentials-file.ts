@@ -24,16 +24,6 @@ API token: ${apiToken}
 Created ${at.toISOString()}. Keep this file in a safe place, or move it into a password manager and delete it.
 `
 
-export function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // the browser reads the URL after this task
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
-}
-
 /** For replies that are files, or with headers that matter. */
 export async function readText(answer: Response): Promise<string> {
   const text = await answer.text()

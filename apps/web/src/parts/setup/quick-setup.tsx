@@ -1,16 +1,12 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { basePath } from '../../lib/base-path.ts'
+import { downloadText } from '../../lib/download.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.ts'
-import {
-  credentialsFileName,
-  credentialsText,
-  downloadText,
-  type NewCredentials,
-} from './credentials-file.ts'
+import { credentialsFileName, credentialsText, type NewCredentials } from './credentials-file.ts'
 import { SetupForm } from './setup-form.tsx'
 import type { SetupMode } from './setup-values.ts'
 

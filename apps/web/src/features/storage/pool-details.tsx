@@ -1,0 +1,18 @@
+import { memo } from 'react'
+import { useEntity } from '../../live/use-live.ts'
+import { HistoryCharts } from '../../parts/history/history-charts.tsx'
+import { DetailsCell } from '../../parts/list/details.tsx'
+import { isCeph } from './ceph.ts'
+import { CephDetails } from './ceph-details.tsx'
+
+/** Below an expanded storage: its Ceph cluster, if it is on one, and its history. */
+export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: string; colSpan: number }) {
+  const pool = useEntity('storage', id)
+  if (!pool) return null
+  return (
+    <DetailsCell colSpan={colSpan}>
+      {isCeph(pool) && <CephDetails source={pool.source} instance={pool.instance} />}
+      <HistoryCharts kind="storage" id={id} name={pool.name} alertId={pool.id} />
+    </DetailsCell>
+  )
+})

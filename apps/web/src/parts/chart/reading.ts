@@ -1,0 +1,54 @@
+import { holeAfterMs } from './aligned.ts'
+import { type ChartData, type ChartGap, type ChartPoint, type ChartSeries, timeText } from './series.ts'
+
+/** What a line shows at a moment: its figures, or the reason why it has none. */
+export type Reading = { point: ChartPoint } | { gap: ChartGap } | undefined
+
+/** The figures nearest to that moment, unless it lies in a gap. */
+export function readAt({ points }: ChartSeries, gaps: readonly ChartGap[], at: number): Reading {
+  const point = nearest(points, at)
+  if (point?.at === at) return { point }
+  const gap = gaps.find(({ from, to }) => from <= at && at < to)
+  if (gap) return { gap }
+  return point && Math.abs(point.at - at) <= holeAfterMs(points) ? { point } : undefined
+}
+
+/** The newest figures, unless a gap follows them. */
+export function lastReading({ points }: ChartSeries, gaps: readonly ChartGap[]): Reading {
+  const point = points.at(-1)
+  const gap = gaps.at(-1)
+  if (gap && (!point || gap.from >= point.at)) return { gap }
+  return point && { point }
+}
+
+function nearest(points: readonly ChartPoint[], at: number): ChartPoint | undefined {
+  let low = 0
+  let high = points.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (points[middle]!.at < at) low = middle + 1
+    else high = middle
+  }
+  const [before, after] = [points[low - 1], points[low]]
+  if (!before || !after) return after ?? before
+  return at - before.at < after.at - at ? before : after
+}
+
+/** `12.0%`, and the range if the point has more than one sample. */
+export function pointText({ value, low, high }: ChartPoint, format: ChartSeries['format']): string {
+  const text = format(value)
+  const [least, most] = [format(low), format(high)]
+  return least === most ? text : `${text} (${least} to ${most})`
+}
+
+/** All lines at one moment, for screen readers. */
+export function sampleText(data: ChartData, at: number, locale?: string): string {
+  const figures = data.series.map((one) => {
+    const reading = readAt(one, data.gaps, at)
+    if (!reading) return `${one.label} no figures`
+    return 'gap' in reading
+      ? `${one.label} ${reading.gap.words}`
+      : `${one.label} ${pointText(reading.point, one.format)}`
+  })
+  return [timeText(at, data.span, locale), ...figures].join(', ')
+}

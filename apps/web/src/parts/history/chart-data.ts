@@ -1,0 +1,91 @@
+import type { HistoryGap, HistorySeries } from '@pulse/contract'
+import type { ChartData, ChartGap, ChartLimit, ChartMark, ChartSeries, ChartSpan } from '../chart/series.ts'
+import type { HistoryChart, KindHistory } from './charts.ts'
+import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
+import type { HistoryAnswer } from './use-series.ts'
+
+export interface ShownChart {
+  title: string
+  /** its figures, by their name in the catalogue */
+  lines: readonly { field: string; form: FigureForm }[]
+  data: Omit<ChartData, 'span' | 'limits' | 'marks'>
+}
+
+/** The charts with figures, or all of them if none has any. */
+export function toCharts({ charts, stopped }: KindHistory, { series }: HistoryAnswer): ShownChart[] {
+  const byField = new Map(series.map((one) => [one.field, one]))
+  const all = charts.map((chart) => toChart(chart, byField, stopped))
+  const withFigures = all.filter(({ data }) => data.series.some(({ points }) => points.length > 0))
+  return withFigures.length > 0 ? withFigures : all
+}
+
+function toChart(
+  { title, lines }: HistoryChart,
+  byField: ReadonlyMap<string, HistorySeries>,
+  stopped: string,
+): ShownChart {
+  const found = lines.flatMap((line) => {
+    const series = byField.get(line.field)
+    return series ? [{ line, series, form: formOf(series.unit, line.isFactor) }] : []
+  })
+  return {
+    title,
+    lines: found.map(({ line: { field }, form }) => ({ field, form })),
+    data: {
+      axis: (found[0]?.form ?? formOf('count')).axis,
+      series: found.map(({ line: { label, tone = 'accent' }, series: { points }, form }): ChartSeries => ({
+        label,
+        tone,
+        format: form.format,
+        points: points.map((point) => drawnPoint(point, form)),
+      })),
+      gaps: uniqueGaps(
+        found.map(({ series }) => series.gaps),
+        stopped,
+      ),
+    },
+  }
+}
+
+/** The words for each kind of gap. */
+export const reasonWords = ({
+  stopped,
+}: Pick<KindHistory, 'stopped'>): Record<HistoryGap['reason'], string> => ({
+  silent: 'Not answering',
+  stopped,
+  off: 'Pulse not running',
+})
+
+/** Lines of one thing share most gaps. */
+function uniqueGaps(ofLines: readonly (readonly HistoryGap[])[], stopped: string): ChartGap[] {
+  const words = reasonWords({ stopped })
+  const byKey = new Map(ofLines.flat().map((gap) => [`${gap.from} ${gap.to} ${gap.reason}`, gap]))
+  return [...byKey.values()]
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ from, to, reason }) => ({ from, to, reason, words: words[reason] }))
+}
+
+/** No figures, and no gap that explains it. */
+export const isEmpty = (charts: readonly ShownChart[]): boolean =>
+  charts.every(
+    ({ data: { series, gaps } }) =>
+      series.every(({ points }) => points.length === 0) && gaps.every(({ reason }) => reason === 'off'),
+  )
+
+/** The chart of a span, with its thresholds and alerts. */
+export function complete(
+  { data, lines }: ShownChart,
+  span: ChartSpan,
+  triggers: Readonly<Record<string, number>>,
+  marks: readonly ChartMark[],
+): ChartData {
+  const values = lines.flatMap(({ field, form: { limitFactor } }) => {
+    const trigger = triggers[field]
+    return trigger === undefined ? [] : [trigger * limitFactor]
+  })
+  const limits = [...new Set(values)].map((value): ChartLimit => ({
+    label: `Alert at ${data.axis.tick(value)}`,
+    value,
+  }))
+  return { ...data, span, limits, marks }
+}

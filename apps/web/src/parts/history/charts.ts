@@ -1,0 +1,56 @@
+import type { RecordKind } from '@pulse/contract'
+import type { ChartTone } from '../chart/series.ts'
+
+interface HistoryLine {
+  /** name of the figure in the catalogue */
+  field: string
+  label: string
+  /** default: the accent colour */
+  tone?: ChartTone
+  /** a ratio that is not a share of 100 % */
+  isFactor?: true
+}
+
+/** A chart. All its lines have the same unit. */
+export interface HistoryChart {
+  title: string
+  lines: readonly HistoryLine[]
+}
+
+export interface KindHistory {
+  charts: readonly HistoryChart[]
+  /** the words for a gap in which the thing did not run */
+  stopped: string
+}
+
+const one = (title: string, field: string): HistoryChart => ({ title, lines: [{ field, label: title }] })
+const both = (title: string, first: HistoryLine, second: HistoryLine): HistoryChart => ({
+  title,
+  lines: [first, { tone: 'neutral', ...second }],
+})
+
+/** The charts of each kind of record, from the figures that the catalogue marks as sampled. */
+export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
+  guests: {
+    stopped: 'Stopped',
+    charts: [
+      one('CPU', 'cpu'),
+      one('Memory', 'memory'),
+      one('Disk', 'disk'),
+      both('Network', { field: 'networkIn', label: 'Received' }, { field: 'networkOut', label: 'Sent' }),
+      both('Disk I/O', { field: 'diskRead', label: 'Read' }, { field: 'diskWrite', label: 'Written' }),
+    ],
+  },
+  storage: {
+    stopped: 'Not available',
+    charts: [one('Usage', 'usage'), one('Used', 'used')],
+  },
+  physicalDisks: {
+    stopped: 'Failed',
+    charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
+  },
+  dockerContainers: {
+    stopped: 'Stopped',
+    charts: [one('CPU', 'cpu'), one('Memory', 'memory'), one('Memory used', 'memoryUsed')],
+  },
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import type { HistoryChoice } from './range.ts'
+
+/** A row that was scrolled out of the window shows the same when it returns. */
+const choices = new Map<string, HistoryChoice>()
+const mostChoices = 50
+let latest: Pick<HistoryChoice, 'range' | 'asTable'> = { range: '1h', asTable: false }
+
+/** What the charts of a thing show. A thing that is opened for the first time begins with the latest range. */
+export function useChoice(key: string): [HistoryChoice, (change: HistoryChoice) => void] {
+  const [choice, setChoice] = useState(() => choices.get(key) ?? { ...latest, chosenAt: Date.now() })
+  return [
+    choice,
+    (next) => {
+      setChoice(next)
+      choices.delete(key)
+      choices.set(key, next)
+      if (choices.size > mostChoices) choices.delete(choices.keys().next().value!)
+      // the times of another thing are of no use here
+      if (next.range !== 'custom') latest = { range: next.range, asTable: next.asTable }
+    },
+  ]
+}

@@ -1,0 +1,96 @@
+import {
+  alertDefaults,
+  type AlertHistoryEntry,
+  type Endpoint,
+  getAlertConfig,
+  getAlertHistory,
+  getHistorySeries,
+} from '@pulse/contract'
+import { aGuest, aSecurityStatus } from '@pulse/testkit'
+import { act, render } from '@testing-library/react'
+import { ApiProvider } from '../../api/api.tsx'
+import type { Api } from '../../api/client.ts'
+import { QueryRoot } from '../../api/query-root.tsx'
+import { SessionProvider, toSession } from '../../api/session.tsx'
+import { aLive } from '../../live/fake-live.ts'
+import { LiveProvider } from '../../live/live.tsx'
+import { aPoint } from './fixtures.ts'
+import { HistoryCharts } from './history-charts.tsx'
+import type { HistoryAnswer } from './use-series.ts'
+
+export interface SeriesCall {
+  kind: string
+  ids: string
+  fields: string
+  from: number
+  to: number
+  points: number
+}
+
+/** A figure every minute, between 10 and 20 %. */
+export const steady = ({ ids, fields, from, to }: SeriesCall): HistoryAnswer => ({
+  tier: 'raw',
+  from,
+  to,
+  series: fields.split(',').flatMap((field) => {
+    if (field !== 'cpu' && field !== 'memory') return []
+    const share = field === 'cpu' ? 0.01 : 1
+    const first = Math.ceil(from / 60_000) * 60_000
+    const times = Array.from(
+      { length: Math.min(60, Math.ceil((to - first) / 60_000)) },
+      (_, n) => first + n * 60_000,
+    )
+    return [
+      {
+        id: ids,
+        field,
+        unit: field === 'cpu' ? 'ratio' : 'percent',
+        points: times.map((at, n) => aPoint(at, (10 + (n % 10)) * share)),
+        gaps: [],
+      },
+    ]
+  }),
+})
+
+interface Options {
+  id: string
+  answer?: (call: SeriesCall) => HistoryAnswer | Promise<HistoryAnswer>
+  alerts?: () => readonly AlertHistoryEntry[]
+}
+
+/** The history of a guest in an opened row. */
+export async function showHistory({ id, answer = steady, alerts = () => [] }: Options) {
+  const calls: SeriesCall[] = []
+  const alertCalls: unknown[] = []
+  const api = {
+    async call({ path }: Endpoint, input: { query: SeriesCall }) {
+      if (path === getAlertConfig.path) return { ...alertDefaults, enabled: true }
+      if (path === getAlertHistory.path) {
+        alertCalls.push(input.query)
+        return alerts()
+      }
+      if (path !== getHistorySeries.path) throw new Error(`${path} is not answered`)
+      calls.push(input.query)
+      return answer(input.query)
+    },
+  } as unknown as Api
+  const live = aLive({ guests: { [id]: aGuest({ name: 'web' }) } })
+  const row = (open: boolean) => (
+    <ApiProvider api={api}>
+      <LiveProvider live={live}>
+        <SessionProvider session={toSession(aSecurityStatus(), async () => {})}>
+          <QueryRoot>
+            {open && <HistoryCharts kind="guests" id={id} name="web" alertId="main-pve1-100" />}
+          </QueryRoot>
+        </SessionProvider>
+      </LiveProvider>
+    </ApiProvider>
+  )
+  const view = await act(async () => render(row(true)))
+  return {
+    calls,
+    alertCalls,
+    close: () => act(async () => view.rerender(row(false))),
+    open: () => act(async () => view.rerender(row(true))),
+  }
+}

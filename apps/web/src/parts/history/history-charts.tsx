@@ -1,0 +1,9 @@
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
+import type { HistoryProps } from './history-view.tsx'
+
+/** The past of a record's figures. Its code loads with the first row that opens. */
+export const HistoryCharts = lazyPart<HistoryProps>(
+  'History',
+  async () => ({ default: (await import('./history-view.tsx')).HistoryView }),
+  { fallback: () => <div className="h-80" /> },
+)

@@ -1,0 +1,388 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen, within as inside } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { stubCanvas } from '../chart/fake-canvas.ts'
+import { type SeriesCall, showHistory, steady } from './fake-history.tsx'
+import { aPoint, now } from './fixtures.ts'
+
+const hour = 3_600_000
+let number = 0
+/** Each test opens another guest, because what a guest shows is remembered. */
+const nextId = () => `c1:${++number}`
+
+beforeEach(() => {
+  stubCanvas()
+  vi.useFakeTimers({ shouldAdvanceTime: true, now })
+})
+afterEach(async () => {
+  // the next row begins with the latest choice
+  if (screen.queryByRole('radio', { name: '1 h' })) await choose('1 h')
+  const asTable = screen.queryByRole('button', { name: 'Show as table' })
+  if (asTable?.getAttribute('aria-pressed') === 'true') await click('Show as table')
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const charts = () => screen.findAllByRole('slider')
+const choose = (name: string) => act(async () => void fireEvent.click(screen.getByRole('radio', { name })))
+const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+const press = (element: Element, key: string) => act(async () => void fireEvent.keyDown(element, { key }))
+const titles = () => screen.getAllByRole('figure').map((one) => one.getAttribute('aria-label'))
+const captions = () =>
+  screen.getAllByRole('figure').map((one) => one.querySelector('figcaption')!.textContent)
+/** The times of all charts, each once. */
+const spans = () => [...new Set(captions().map((text) => / From .*? to .*?\./.exec(text)![0]))]
+const table = () => screen.getByRole('table', { name: 'History of web' })
+const lines = () =>
+  inside(table())
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent))
+
+test('[M 3.1] one call has all figures of the guest, for the last hour', async () => {
+  const id = nextId()
+  const { calls } = await showHistory({ id })
+  await charts()
+  expect(calls).toHaveLength(1)
+  const { from, to, ...asked } = calls[0]!
+  expect(asked).toEqual({
+    kind: 'guests',
+    ids: id,
+    fields: 'cpu,memory,disk,networkIn,networkOut,diskRead,diskWrite',
+    points: 400,
+  })
+  expect(to - from).toBe(hour)
+  expect(titles(), 'charts without figures are left out').toEqual(['CPU', 'Memory'])
+})
+
+describe('[M 3.1] the charts follow the present', () => {
+  test('they are loaded once per ten seconds, and the old ones stay meanwhile', async () => {
+    let release = () => {}
+    let asked = 0
+    const { calls } = await showHistory({
+      id: nextId(),
+      async answer(call) {
+        if (++asked > 1) await new Promise<void>((resolve) => (release = resolve))
+        return steady(call)
+      },
+    })
+    const before = await charts()
+    await pass(10_000)
+    expect(calls).toHaveLength(2)
+    expect(screen.getAllByRole('slider')).toEqual(before)
+    expect(screen.queryByRole('status', { name: 'Loading history' })).toBeNull()
+    await act(async () => release())
+    expect(screen.getAllByRole('slider'), 'the same elements').toEqual(before)
+    await pass(10_000)
+    expect(calls).toHaveLength(3)
+    expect(calls[2]!.to).toBeGreaterThanOrEqual(calls[0]!.to + 20_000)
+  })
+
+  test('a day is loaded again only when it has another point', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    await charts()
+    await choose('24 h')
+    const loaded = calls.length
+    await pass(200_000)
+    expect(calls).toHaveLength(loaded)
+    await pass(20_000)
+    expect(calls).toHaveLength(loaded + 1)
+  })
+
+  test('a closed row asks nothing, and asks again when it is opened', async () => {
+    const { calls, close, open } = await showHistory({ id: nextId() })
+    await charts()
+    const loaded = calls.length
+    await close()
+    await pass(60_000)
+    expect(calls).toHaveLength(loaded)
+    await open()
+    await charts()
+    expect(calls).toHaveLength(loaded + 1)
+  })
+})
+
+test('[M 3.1] another range shows the former figures until its own are there', async () => {
+  let release = () => {}
+  const { calls } = await showHistory({
+    id: nextId(),
+    async answer(call) {
+      if (call.to - call.from > 2 * hour) await new Promise<void>((resolve) => (release = resolve))
+      return steady(call)
+    },
+  })
+  await charts()
+  await choose('7 d')
+  expect(calls.at(-1)!.to - calls.at(-1)!.from).toBe(7 * 24 * hour)
+  expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('true')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download as CSV' }).disabled).toBe(true)
+  await act(async () => release())
+  expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('false')
+})
+
+describe('[M 3.1] a zoom', () => {
+  test('of one chart is one of all, and the button goes back', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    const [cpu] = await charts()
+    const whole = spans()
+    expect(whole).toHaveLength(1)
+    await press(cpu!, '+')
+    const zoomed = calls.at(-1)!
+    expect(zoomed.to - zoomed.from).toBe(hour / 2)
+    expect(spans()).toHaveLength(1)
+    expect(spans()).not.toEqual(whole)
+    const loaded = calls.length
+    await pass(30_000)
+    expect(calls, 'it does not move').toHaveLength(loaded)
+    await click('Back to 1 h')
+    expect(calls.at(-1)!.to - calls.at(-1)!.from).toBe(hour)
+    expect(screen.queryByRole('button', { name: 'Back to 1 h' })).toBeNull()
+  })
+
+  test('Escape in a chart goes back', async () => {
+    await showHistory({ id: nextId() })
+    const [cpu] = await charts()
+    const whole = spans()
+    await press(cpu!, '+')
+    expect(spans()).not.toEqual(whole)
+    await press(screen.getAllByRole('slider')[0]!, 'Escape')
+    expect(spans()).toEqual(whole)
+  })
+})
+
+test('[M 3.1] the crosshair of one chart moves in all of them', async () => {
+  await showHistory({ id: nextId() })
+  const [cpu, memory] = await charts()
+  await press(cpu!, 'Home')
+  expect(cpu!.getAttribute('aria-valuetext')).toMatch(/, CPU 10\.0%$/)
+  expect(memory!.getAttribute('aria-valuetext')).toMatch(/, Memory 10\.0%$/)
+  await press(cpu!, 'ArrowRight')
+  expect(memory!.getAttribute('aria-valuetext')).toMatch(/, Memory 11\.0%$/)
+})
+
+test('keys of the charts and fields do not move between rows', async () => {
+  const outer = vi.fn<() => void>()
+  document.body.addEventListener('keydown', outer)
+  await showHistory({ id: nextId() })
+  await charts()
+  await press(screen.getByRole('radio', { name: '1 h' }), 'ArrowDown')
+  await press(screen.getByRole('button', { name: 'Show as table' }), 'End')
+  document.body.removeEventListener('keydown', outer)
+  expect(outer).not.toHaveBeenCalled()
+})
+
+describe('[M 3.1] a free range', () => {
+  const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+  const type = (name: string, value: string) =>
+    act(async () => void fireEvent.change(field(name), { target: { value } }))
+
+  test('begins with the times that are shown and is loaded when it is submitted', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    await choose('24 h')
+    await charts()
+    await choose('Custom')
+    expect(Date.parse(field('To').value) - Date.parse(field('From').value)).toBe(24 * hour)
+    await type('From', '2026-05-01T10:00')
+    await type('To', '2026-05-01T12:30')
+    await click('Show')
+    expect(calls.at(-1)).toMatchObject({
+      from: Date.parse('2026-05-01T10:00'),
+      to: Date.parse('2026-05-01T12:30'),
+    })
+  })
+
+  test('one that ends before it begins says so and asks nothing', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    await charts()
+    await choose('Custom')
+    const loaded = calls.length
+    await type('From', '2026-05-02T10:00')
+    await type('To', '2026-05-01T10:00')
+    await click('Show')
+    expect(screen.getByText('The start must be before the end.')).toBeDefined()
+    expect(calls).toHaveLength(loaded)
+  })
+})
+
+test('[M 3.1] the table has the same figures, newest first', async () => {
+  const answer = ({ from, to, ids }: SeriesCall) => ({
+    tier: 'minute' as const,
+    from,
+    to,
+    series: [
+      {
+        id: ids,
+        field: 'cpu',
+        unit: 'ratio',
+        points: [aPoint(now - 600_000, 0.1), aPoint(now - 120_000, 0.2, { min: 0.1, max: 0.9, count: 6 })],
+        gaps: [{ from: now - 500_000, to: now - 200_000, reason: 'off' as const }],
+      },
+    ],
+  })
+  await showHistory({ id: nextId(), answer })
+  await charts()
+  await click('Show as table')
+  expect(lines().map(([, ...cells]) => cells)).toEqual([
+    ['CPU'],
+    ['20.0% (10.0% to 90.0%)'],
+    [expect.stringMatching(/^Pulse not running until /)],
+    ['10.0%'],
+  ])
+  expect(screen.queryByRole('slider')).toBeNull()
+  await click('Show as table')
+  expect(await charts()).toHaveLength(1)
+})
+
+test('[M 1.2] each reason of a gap is named', async () => {
+  const gaps = (['off', 'silent', 'stopped'] as const).map((reason, n) => ({
+    from: now - 3_000_000 + n * 600_000,
+    to: now - 2_700_000 + n * 600_000,
+    reason,
+  }))
+  await showHistory({
+    id: nextId(),
+    answer: (call) => {
+      const { series, ...rest } = steady(call)
+      return { ...rest, series: series.map((one) => ({ ...one, gaps })) }
+    },
+  })
+  await charts()
+  expect(
+    inside(screen.getByRole('list', { name: 'Gaps' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Pulse not running', 'Not answering', 'Stopped'])
+  expect(screen.getByRole('figure', { name: 'CPU' }).querySelector('figcaption')!.textContent).toMatch(
+    /Pulse not running from .* Not answering from .* Stopped from /,
+  )
+})
+
+describe('states', () => {
+  const nothing = ({ from, to }: SeriesCall) => ({ tier: 'raw' as const, from, to, series: [] })
+
+  test('no history yet', async () => {
+    await showHistory({ id: nextId(), answer: nothing })
+    expect(await screen.findByText('No history yet. The first figures appear within a minute.')).toBeDefined()
+    await choose('Custom')
+    expect(await screen.findByText('No history of this time.')).toBeDefined()
+  })
+
+  test('loading', async () => {
+    await showHistory({ id: nextId(), answer: () => new Promise(() => {}) })
+    expect(await screen.findByRole('status', { name: 'Loading history' })).toBeDefined()
+  })
+
+  test('an error names its reason, and Retry asks again', async () => {
+    let fails = true
+    await showHistory({
+      id: nextId(),
+      answer(call) {
+        if (fails) throw new Error('the metric history is not open')
+        return steady(call)
+      },
+    })
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('History could not be loadedthe metric history is not open')
+    fails = false
+    await click('Retry')
+    expect(await charts()).toHaveLength(2)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a refresh that fails keeps the figures and says so, until one succeeds', async () => {
+    let fails = false
+    await showHistory({
+      id: nextId(),
+      answer(call) {
+        if (fails) throw new Error('no answer')
+        return steady(call)
+      },
+    })
+    await charts()
+    fails = true
+    await pass(10_000)
+    expect(await screen.findByText('History could not be refreshed')).toBeDefined()
+    expect(screen.getAllByRole('slider')).toHaveLength(2)
+    fails = false
+    await pass(10_000)
+    expect(screen.queryByText('History could not be refreshed')).toBeNull()
+  })
+})
+
+describe('[M 3.1] alerts', () => {
+  const alert = (type: string, at: number, message: string) =>
+    ({ id: type, type, message, startTime: new Date(at).toISOString(), peakLevel: 'critical' }) as never
+  const summary = (name: string) =>
+    screen.getByRole('figure', { name }).querySelector('figcaption')!.textContent
+
+  test('are marks in the chart of their figure, or in all charts, and lines below', async () => {
+    const { alertCalls } = await showHistory({
+      id: nextId(),
+      alerts: () => [
+        alert('powered-off', now - 60_000, 'web is powered off'),
+        alert('cpu', now - 600_000, 'CPU of web is at 93%'),
+      ],
+    })
+    await charts()
+    expect(alertCalls[0]).toMatchObject({ resourceId: 'main-pve1-100', limit: '100' })
+    const listed = inside(await screen.findByRole('list', { name: 'Alerts' })).getAllByRole('listitem')
+    expect(listed.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/web is powered off$/),
+      expect.stringMatching(/CPU of web is at 93%$/),
+    ])
+    expect(summary('CPU')).toContain('CPU of web is at 93%')
+    expect(summary('CPU')).toContain('web is powered off')
+    expect(summary('Memory')).not.toContain('CPU of web')
+    expect(summary('Memory')).toContain('web is powered off')
+  })
+
+  test('that cannot be loaded leave the charts', async () => {
+    await showHistory({
+      id: nextId(),
+      alerts() {
+        throw new Error('no answer')
+      },
+    })
+    await charts()
+    expect(await screen.findByText('Alerts could not be loaded: no answer')).toBeDefined()
+  })
+
+  test('the threshold of the settings is named', async () => {
+    await showHistory({ id: nextId() })
+    await charts()
+    await vi.waitFor(() => expect(summary('CPU')).toContain('Alert at 80%.'))
+  })
+})
+
+test('[M 3.1] what is shown can be downloaded', async () => {
+  const files: { name: string; text: Promise<string> }[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    files.push({ name: '', text: (blob as Blob).text() })
+    return 'blob:x'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    files.at(-1)!.name = this.download
+  })
+  await showHistory({ id: nextId() })
+  await charts()
+  await click('Download as CSV')
+  await click('Download as JSON')
+  expect(files.map(({ name }) => name)).toEqual([
+    expect.stringMatching(/^pulse-web-2026-06-01T11-\d\d-\d\d-to-2026-06-01T12-\d\d-\d\d\.csv$/),
+    expect.stringMatching(/^pulse-web-.*\.json$/),
+  ])
+  expect((await files[0]!.text).split('\r\n')[0]).toContain('CPU (%) mean')
+  expect(JSON.parse(await files[1]!.text)).toMatchObject({ kind: 'guests', name: 'web', tier: 'raw' })
+})
+
+test('a range that was chosen is the first one of the next row', async () => {
+  await showHistory({ id: nextId() })
+  await choose('6 h')
+  cleanup()
+  const { calls } = await showHistory({ id: nextId() })
+  await charts()
+  expect(calls[0]!.to - calls[0]!.from).toBe(6 * hour)
+})

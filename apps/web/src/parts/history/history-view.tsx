@@ -1,0 +1,165 @@
+import type { RecordKind } from '@pulse/contract'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { Queries } from '../../api/queries.tsx'
+import { downloadText } from '../../lib/download.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { createCrosshair } from '../chart/crosshair.ts'
+import type { ChartSpan } from '../chart/series.ts'
+import { usePhone } from '../screen/use-media.ts'
+import { AlertLines } from './alert-lines.tsx'
+import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
+import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
+import { historyOfKind, type KindHistory } from './charts.ts'
+import { useChoice } from './choices.ts'
+import { fileName, toCsv, toJson } from './files.ts'
+import { GapLegend } from './gap-legend.tsx'
+import { toRows } from './history-rows.ts'
+import { HistoryTable } from './history-table.tsx'
+import { RangeBar } from './range-bar.tsx'
+import { fixedSpan, type HistoryChoice, spanUntil, zoomTo } from './range.ts'
+import { useAlerts } from './use-alerts.ts'
+import { type HistoryAnswer, useSeries } from './use-series.ts'
+import { useTriggers } from './use-triggers.ts'
+
+export interface HistoryProps {
+  kind: RecordKind
+  /** store id of the record */
+  id: string
+  /** its name, for files */
+  name: string
+  /** its id in alerts */
+  alertId: string
+}
+
+/** The charts of a thing, or nothing for a kind without history. */
+export function HistoryView(props: HistoryProps) {
+  const history = historyOfKind[props.kind]
+  if (!history) return null
+  return (
+    <Queries>
+      <History key={`${props.kind} ${props.id}`} {...props} history={history} />
+    </Queries>
+  )
+}
+
+/** More than this is narrower than a pixel. */
+const points = { phone: 200, wide: 400 } as const
+/** Keys that move between rows outside of the charts. */
+const rowKeys = new Set([
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
+])
+
+function History({ kind, id, name, alertId, history }: HistoryProps & { history: KindHistory }) {
+  const [choice, setChoice] = useChoice(`${kind} ${id}`)
+  const fields = useMemo(
+    () => history.charts.flatMap(({ lines }) => lines.map(({ field }) => field)),
+    [history],
+  )
+  const phone = usePhone()
+  const series = useSeries({ kind, id, fields, choice, points: phone ? points.phone : points.wide })
+  const { data, isPlaceholderData, error, refetch } = series
+  const reasons = reasonWords(history)
+  const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, Date.now()))
+
+  const download = (form: 'csv' | 'json') => {
+    if (!data) return
+    const text = form === 'csv' ? toCsv(toRows(history, data), reasons) : toJson({ kind, id, name }, data)
+    downloadText(fileName(name, data, form), text, form === 'csv' ? 'text/csv' : 'application/json')
+  }
+  const keepKeys = (event: KeyboardEvent) => {
+    if (rowKeys.has(event.key)) event.stopPropagation()
+    if (event.key !== 'Escape' || !choice.zoom) return
+    event.preventDefault()
+    event.stopPropagation()
+    zoom(undefined)
+  }
+
+  return (
+    <div
+      role="group"
+      aria-label={`History of ${name}`}
+      onKeyDown={keepKeys}
+      className="mt-4 flex flex-col gap-3 border-t border-line pt-3 first:mt-0 first:border-t-0 first:pt-0"
+    >
+      <RangeBar
+        choice={choice}
+        onChoose={setChoice}
+        onZoomOut={() => zoom(undefined)}
+        onDownload={data && !isPlaceholderData ? download : undefined}
+      />
+      {error && (
+        <Notice
+          tone={data ? 'yellow' : 'red'}
+          title={data ? 'History could not be refreshed' : 'History could not be loaded'}
+          announce
+          action={<Button onClick={() => void refetch()}>Retry</Button>}
+        >
+          {error.message}
+        </Notice>
+      )}
+      {data ? (
+        <Shown {...{ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }} />
+      ) : (
+        !error && <LoadingCharts titles={history.charts.map(({ title }) => title)} />
+      )}
+    </div>
+  )
+}
+
+interface ShownProps extends HistoryProps {
+  history: KindHistory
+  choice: HistoryChoice
+  zoom: (span: ChartSpan | undefined) => void
+  data: HistoryAnswer
+  /** it is of the former choice */
+  isPlaceholderData: boolean
+}
+
+function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }: ShownProps) {
+  const [crosshair] = useState(createCrosshair)
+  const { alerts, error } = useAlerts(alertId, choice)
+  const triggers = useTriggers(kind, id)
+  const charts = useMemo(() => toCharts(history, data), [history, data])
+  const { from, to } =
+    fixedSpan(choice) ?? (isPlaceholderData ? spanUntil(choice.range, choice.chosenAt) : data)
+  const span = useMemo(() => ({ from, to }), [from, to])
+  if (!isPlaceholderData && isEmpty(charts)) {
+    return (
+      <p
+        role="status"
+        className="rounded border border-dashed border-line px-3 py-8 text-center text-xs text-ink-3"
+      >
+        {fixedSpan(choice)
+          ? 'No history of this time.'
+          : 'No history yet. The first figures appear within a minute.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      {choice.asTable ? (
+        <HistoryTable name={name} span={span} reasons={reasonWords(history)} {...toRows(history, data)} />
+      ) : (
+        <>
+          <ChartGrid
+            {...{ charts, span, triggers, alerts, crosshair }}
+            isZoomed={choice.zoom !== undefined}
+            busy={isPlaceholderData}
+            onZoom={zoom}
+          />
+          <GapLegend charts={charts} />
+        </>
+      )}
+      <AlertLines alerts={alerts} span={span} />
+      {error && <p className="text-xs text-ink-3">Alerts could not be loaded: {error.message}</p>}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { Braces, FileSpreadsheet, Table2 } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatMoment } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
+import { SideScroll } from '../../ui/side-scroll.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { ChartSpan } from '../chart/series.ts'
+import { type HistoryChoice, type Range, ranges, readSpan, spanUntil, toFieldText } from './range.ts'
+
+interface RangeBarProps {
+  choice: HistoryChoice
+  onChoose: (choice: HistoryChoice) => void
+  onZoomOut: () => void
+  /** undefined: nothing to download */
+  onDownload: ((form: 'csv' | 'json') => void) | undefined
+}
+
+const options = [...ranges, { value: 'custom', label: 'Custom' }] as const
+
+/** What the charts show: the time, the form, and files of it. */
+export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarProps) {
+  const { range, custom, zoom, asTable } = choice
+  const chooseRange = (next: Range) => onChoose(withRange(choice, next, Date.now()))
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="max-w-full min-w-0">
+          <SideScroll>
+            <SegmentedToggle
+              label="Time range"
+              value={range}
+              options={options}
+              onChange={chooseRange}
+              onReset={() => zoom && onZoomOut()}
+            />
+          </SideScroll>
+        </div>
+        {zoom && (
+          <span className="flex flex-wrap items-center gap-2 text-xs text-ink-2 tabular-nums">
+            {formatMoment(zoom.from)} to {formatMoment(zoom.to)}
+            <Button onClick={onZoomOut}>{backText(range)}</Button>
+          </span>
+        )}
+        <div className="ml-auto flex items-center gap-1">
+          <BarButton
+            label="Show as table"
+            icon={<Table2 aria-hidden size={14} />}
+            aria-pressed={asTable}
+            onClick={() => onChoose({ ...choice, asTable: !asTable })}
+          />
+          <BarButton
+            label="CSV"
+            name="Download as CSV"
+            icon={<FileSpreadsheet aria-hidden size={14} />}
+            disabled={!onDownload}
+            onClick={() => onDownload?.('csv')}
+          />
+          <BarButton
+            label="JSON"
+            name="Download as JSON"
+            icon={<Braces aria-hidden size={14} />}
+            disabled={!onDownload}
+            onClick={() => onDownload?.('json')}
+          />
+        </div>
+      </div>
+      {range === 'custom' && custom && (
+        <CustomRange
+          span={custom}
+          onChoose={(next) => onChoose({ range, custom: next, asTable, chosenAt: Date.now() })}
+        />
+      )}
+    </div>
+  )
+}
+
+const backText = (range: Range): string =>
+  `Back to ${ranges.find(({ value }) => value === range)?.label ?? 'the whole range'}`
+
+/** A free range begins with the times that are shown. */
+function withRange({ range, custom, asTable }: HistoryChoice, next: Range, now: number): HistoryChoice {
+  if (next !== 'custom') return { range: next, asTable, chosenAt: now }
+  return { range: next, custom: custom ?? spanUntil(range, now), asTable, chosenAt: now }
+}
+
+interface BarButtonProps {
+  label: string
+  /** accessible name, if the label alone does not say what happens */
+  name?: string
+  icon: ReactNode
+  'aria-pressed'?: boolean
+  disabled?: boolean
+  onClick: () => void
+}
+
+const BarButton = ({ label, name, icon, ...button }: BarButtonProps) => (
+  <Button
+    variant="ghost"
+    className="px-2 text-xs aria-pressed:bg-accent-soft aria-pressed:text-accent"
+    {...(name && { 'aria-label': name })}
+    {...button}
+  >
+    {icon}
+    {label}
+  </Button>
+)
+
+interface CustomRangeProps {
+  span: ChartSpan
+  onChoose: (span: ChartSpan) => void
+}
+
+/** Date and time of both ends. */
+function CustomRange({ span, onChoose }: CustomRangeProps) {
+  const [from, setFrom] = useState(() => toFieldText(span.from))
+  const [to, setTo] = useState(() => toFieldText(span.to))
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = readSpan(from, to)
+    if (typeof read === 'string') return setProblem(read)
+    setProblem(undefined)
+    onChoose(read)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <TextField label="From" type="datetime-local" value={from} onChange={setFrom} className="w-52" />
+      <TextField
+        label="To"
+        type="datetime-local"
+        value={to}
+        onChange={setTo}
+        error={problem}
+        className="w-52"
+      />
+      <Button type="submit" className="h-9">
+        Show
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ChartSpan } from '../chart/series.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Spans that end now. */
+export const ranges = [
+  { value: '1h', label: '1 h', ms: hourMs },
+  { value: '6h', label: '6 h', ms: 6 * hourMs },
+  { value: '24h', label: '24 h', ms: dayMs },
+  { value: '7d', label: '7 d', ms: 7 * dayMs },
+  { value: '30d', label: '30 d', ms: 30 * dayMs },
+  { value: '1y', label: '1 y', ms: 365 * dayMs },
+] as const
+type RecentRange = (typeof ranges)[number]['value']
+export type Range = RecentRange | 'custom'
+
+/** What the charts of a thing show. */
+export interface HistoryChoice {
+  range: Range
+  /** epoch ms: when the range was chosen */
+  chosenAt: number
+  /** the times of the custom range */
+  custom?: ChartSpan
+  zoom?: ChartSpan
+  asTable: boolean
+}
+
+const lengthOf = (range: Range): number => ranges.find(({ value }) => value === range)?.ms ?? hourMs
+
+/** The span of a range that ends then. */
+export const spanUntil = (range: Range, to: number): ChartSpan => ({ from: to - lengthOf(range), to })
+
+/** The chosen times, if the charts do not follow the present. */
+export function fixedSpan({ range, custom, zoom }: HistoryChoice): ChartSpan | undefined {
+  return zoom ?? (range === 'custom' ? custom : undefined)
+}
+
+/** A sample arrives this often. */
+const sampleMs = 10_000
+
+/** How often a range that ends now has another point. */
+export const refreshMs = (range: Range, points: number): number =>
+  Math.max(sampleMs, Math.ceil(lengthOf(range) / points))
+
+/** The choice after a zoom. The whole range, or more than it, is no zoom. */
+export function zoomTo(choice: HistoryChoice, zoom: ChartSpan | undefined, now: number): HistoryChoice {
+  const { zoom: _former, ...rest } = choice
+  if (!zoom) return { ...rest, chosenAt: now }
+  const { from, to } = fixedSpan(rest) ?? spanUntil(choice.range, now)
+  const within = { from: Math.max(from, zoom.from), to: Math.min(to, zoom.to) }
+  if (within.to <= within.from || (within.from <= from && within.to >= to)) return { ...rest, chosenAt: now }
+  return { ...rest, zoom: within }
+}
+
+/** The text of a field of date and time, in the browser's time zone. */
+export function toFieldText(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}
+
+/** The span between two fields, or why it is none. */
+export function readSpan(from: string, to: string): ChartSpan | string {
+  const [start, end] = [Date.parse(from), Date.parse(to)]
+  if (Number.isNaN(start) || Number.isNaN(end)) return 'Enter date and time in both fields.'
+  if (start < 0) return 'Enter a start after 1970.'
+  return start < end ? { from: start, to: end } : 'The start must be before the end.'
+}

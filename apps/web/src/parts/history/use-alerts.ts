@@ -1,0 +1,54 @@
+import { type AlertHistoryEntry, getAlertHistory } from '@pulse/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useApi } from '../../api/api.tsx'
+import type { ChartMark } from '../chart/series.ts'
+import { fixedSpan, type HistoryChoice, spanUntil } from './range.ts'
+
+export interface HistoryAlert extends ChartMark {
+  id: string
+  type: string
+}
+
+const againMs = 60_000
+const most = 100
+const none: readonly HistoryAlert[] = []
+
+/** Alerts of a thing that began in the chosen time, newest first. */
+export function useAlerts(alertId: string, choice: HistoryChoice) {
+  const api = useApi()
+  const fixed = fixedSpan(choice)
+  const { data = none, error } = useQuery({
+    queryKey: [getAlertHistory.path, alertId, fixed ? `${fixed.from} ${fixed.to}` : choice.range],
+    async queryFn({ signal }) {
+      const { from, to } = fixed ?? spanUntil(choice.range, Date.now())
+      const query = {
+        resourceId: alertId,
+        startTime: new Date(from).toISOString(),
+        endTime: new Date(to).toISOString(),
+        limit: String(most),
+      }
+      return (await api.call(getAlertHistory, { query, signal })).map(toAlert)
+    },
+    staleTime: againMs,
+    refetchInterval: fixed ? false : againMs,
+    placeholderData: keepPreviousData,
+  })
+  return { alerts: data, error }
+}
+
+const toAlert = ({ id, type, startTime, message, peakLevel }: AlertHistoryEntry): HistoryAlert => ({
+  id: `${id} ${startTime}`,
+  type,
+  at: Date.parse(startTime),
+  text: message,
+  tone: peakLevel === 'critical' ? 'red' : 'yellow',
+})
+
+/** The alerts that concern a chart: those of its own figures, and those of no figure. */
+export function alertsOfChart(
+  alerts: readonly HistoryAlert[],
+  own: readonly string[],
+  ofAll: ReadonlySet<string>,
+): readonly HistoryAlert[] {
+  return alerts.filter(({ type }) => own.includes(type) || !ofAll.has(type))
+}
