@@ -3,7 +3,7 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import { links, lists, past, state } from './monitoring.ts'
+import { links, lists, past, polling, state } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'
@@ -20,6 +20,7 @@ const chapter = <Calls extends Chapter['calls']>(tag: string, description: strin
 const all = [
   chapter('State', 'Monitored records, and the health of Pulse.', {
     ...state,
+    ...polling,
     ...lists,
     ...programs,
     ...document,

@@ -1,6 +1,7 @@
 import type * as guests from '../rest/guests.ts'
 import type * as pastCalls from '../rest/history.ts'
 import type * as listings from '../rest/listings.ts'
+import type * as scheduler from '../rest/scheduler.ts'
 import type * as status from '../rest/status.ts'
 import type { Reference } from './about.ts'
 
@@ -14,6 +15,10 @@ export const state = {
   getPerformance: { summary: 'Get the cost of monitoring, for hosts and for this server' },
   getStats: { summary: 'Get uptime and connected clients' },
 } satisfies Reference<typeof status>
+
+export const polling = {
+  getSchedulerHealth: { summary: 'Get the state of polling: what is due, what fails, and what is stale' },
+} satisfies Reference<typeof scheduler>
 
 export const lists = {
   getBackups: { summary: 'Read the backups of all sources' },

@@ -69,6 +69,7 @@ export async function askForWhatIsWatched(estate: Estate) {
   await call('getState')
   await call('getPerformance')
   await call('getStats')
+  await call('getSchedulerHealth')
   for (const name of ['getBackups', 'getUnifiedBackups', 'getPveBackups', 'getPbsBackups', 'getSnapshots'])
     await call(name)
   const { storage } = await state()
