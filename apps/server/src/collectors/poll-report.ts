@@ -1,5 +1,6 @@
+import type { Clock } from '@pulse/domain'
 import type { BreakerReport } from '../timing/circuit-breaker.ts'
-import type { Source } from './watch-source.ts'
+import type { SourceHealth } from './source-health.ts'
 
 /** How the polling of one connection goes. Times are epoch ms. */
 export interface PollReport {
@@ -26,8 +27,17 @@ export interface Polling {
   breaker(): BreakerReport
 }
 
+interface PolledSource {
+  clock: Pick<Clock, 'monotonic'>
+  /** the time for deciding which data is stale */
+  judged: () => number
+  /** offset from monotonic time to epoch ms */
+  wallOffset: () => number
+  health: Pick<SourceHealth, 'mainPolls'>
+}
+
 export function reportPolling(
-  { clock, judged, wallOffset, health }: Pick<Source, 'clock' | 'judged' | 'wallOffset' | 'health'>,
+  { clock, judged, wallOffset, health }: PolledSource,
   { waits, breaker }: Polling,
 ): PollReport {
   const { question, listedAt, freshUntil, failures, failingSince, lastError } = health.mainPolls()

@@ -1,5 +1,14 @@
-import { getCharts, getHistorySeries, getStorageCharts, mostSeries, type RecordKind } from '@pulse/contract'
-import { sampledFields } from '@pulse/domain'
+import {
+  deleteHistory,
+  getCharts,
+  getHistorySeries,
+  getHistoryStorage,
+  getStorageCharts,
+  mostSeries,
+  type RecordKind,
+  type SystemSettings,
+} from '@pulse/contract'
+import { keepMsOf, sampledFields } from '@pulse/domain'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
@@ -11,6 +20,7 @@ import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
+import { toStorage } from './storage.ts'
 
 export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   dataDir: string
@@ -20,18 +30,30 @@ export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   log: Logger
   troubles: Troubles
   report: FaultReport
+  settings: { current(): SystemSettings }
 }
 
 const trouble = 'history'
 
 /** The past of all figures that the catalogue marks as sampled. */
-export function historyArea({ dataDir, state, shown, clock, log, troubles, report }: HistoryAreaEdges): Area {
+export function historyArea({
+  dataDir,
+  state,
+  shown,
+  clock,
+  log,
+  troubles,
+  report,
+  settings,
+}: HistoryAreaEdges): Area {
+  const keepMs = () => keepMsOf(settings.current())
   let isTroubled = false
   const history = createHistory({
     tables: state.tables,
     clock,
     log,
     file: path.join(dataDir, 'history.db'),
+    keepMs,
     onFault: (error) => report('history', error),
     onTrouble(text) {
       if (text !== undefined) troubles.begin(trouble, text)
@@ -39,7 +61,7 @@ export function historyArea({ dataDir, state, shown, clock, log, troubles, repor
       isTroubled = text !== undefined
     },
   })
-  const edges = { history, tables: shown.tables, clock }
+  const edges = { history, tables: shown.tables, clock, keepMs }
   const charts = createCharts(edges)
   return {
     name: 'the metric history',
@@ -61,6 +83,12 @@ export function historyArea({ dataDir, state, shown, clock, log, troubles, repor
           )
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return readSeries(edges, { kind, ids, fields, from, to, points: query.points })
+      }),
+      route(getHistoryStorage, async () => toStorage(await history.sizes())),
+      route(deleteHistory, async () => {
+        await history.clear()
+        log.info('the metric history was deleted; a new one has begun')
+        return { success: true as const }
       }),
     ],
     metrics: [

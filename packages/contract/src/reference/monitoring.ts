@@ -1,5 +1,6 @@
 import type * as guests from '../rest/guests.ts'
 import type * as pastCalls from '../rest/history.ts'
+import type * as pastStorage from '../rest/history-storage.ts'
 import type * as listings from '../rest/listings.ts'
 import type * as scheduler from '../rest/scheduler.ts'
 import type * as status from '../rest/status.ts'
@@ -50,6 +51,11 @@ export const links = {
 } satisfies Reference<typeof guests>
 
 const hour = { from: 1_789_996_400_000, to: 1_790_000_000_000 }
+
+export const keeping = {
+  getHistoryStorage: { summary: 'Get the size of the metric history on disk' },
+  deleteHistory: { summary: 'Delete the metric history' },
+} satisfies Reference<typeof pastStorage>
 
 export const past = {
   getCharts: { summary: 'Read the charts of all guests, nodes and storages', query: { range: '1h' } },

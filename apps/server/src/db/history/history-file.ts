@@ -3,7 +3,9 @@ import type { FigureUnit, RecordKind } from '@pulse/contract'
 import fs from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
-import type { Field, Opened, Written } from './messages.ts'
+import { readTierSizes } from './block-sizes.ts'
+import type { Field, Opened, StoredSizes, Written } from './messages.ts'
+import { openRetention, type Retention } from './retention-file.ts'
 import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
 
@@ -19,9 +21,14 @@ export interface HistoryFile {
   opened(): Opened
   store: HistoryStore
   things: ThingFile
+  retention: Retention
+  sizes(): StoredSizes
   append(at: number, columns: readonly Column[]): Written
   close(): void
 }
+
+/** SQLite's files of one database. */
+const ends = ['', '-wal', '-shm']
 
 /** The file cannot be read any more. */
 export const isDamage = (error: unknown): boolean =>
@@ -33,9 +40,14 @@ export const isDamage = (error: unknown): boolean =>
  */
 export function keepAside(file: string, nowMs: number): string {
   const keptAside = `${file}.damaged-${nowMs}`
-  for (const end of ['', '-wal', '-shm'])
+  for (const end of ends)
     if (fs.existsSync(file + end)) fs.renameSync(file + end, keptAside + end)
   return keptAside
+}
+
+/** Deletes a history that is not open. */
+export function removeHistoryFile(file: string): void {
+  for (const end of ends) fs.rmSync(file + end, { force: true })
 }
 
 /** Opens history.db, or begins it. */
@@ -56,6 +68,16 @@ export function openHistoryFile(file: string, wanted: readonly Omit<Field, 'numb
       opened: () => ({ fields }),
       store,
       things: openThings(db),
+      retention: openRetention(db),
+      sizes() {
+        const tiers = readTierSizes(db)
+        const oldest = [...tiers.map((tier) => tier.oldest), store.oldestWaiting ?? Infinity]
+        return {
+          fileBytes: ends.reduce((sum, end) => sum + (sizeOf(file + end) ?? 0), 0),
+          ...(Math.min(...oldest) < Infinity && { oldest: Math.min(...oldest) }),
+          tiers,
+        }
+      },
       ...writing(db, store),
     }
   } catch (error) {
@@ -63,6 +85,8 @@ export function openHistoryFile(file: string, wanted: readonly Omit<Field, 'numb
     throw error
   }
 }
+
+const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size
 
 /** The numbers of fields stay, so that a figure keeps its history over updates. */
 function numberFields(db: DatabaseSync, wanted: readonly Omit<Field, 'number'>[]): Field[] {

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type HistoryFile, isDamage, keepAside, openHistoryFile } from './history-file.ts'
-import type { HistoryReply, HistoryRequest, HistoryResult } from './messages.ts'
+import { type HistoryFile, isDamage, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
+import { maintain } from './maintain.ts'
+import type { HistoryReply, HistoryRequest, HistoryResult, Maintenance, Opened } from './messages.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
 const { file } = workerData as { file: string }
@@ -68,7 +69,11 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       }
     }
     case 'maintain':
-      return maintain(request.now, request.keepMs)
+      return inSteps(request)
+    case 'sizes':
+      return { do: 'sizes', sizes: history.sizes() }
+    case 'clear':
+      return { do: 'clear', opened: clear(history, request.fields) }
   }
 }
 
@@ -93,18 +98,23 @@ function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile
   }
 }
 
-/** Other requests are answered between its steps. */
-async function maintain(
-  now: number,
-  keepMs: Extract<HistoryRequest, { do: 'maintain' }>['keepMs'],
-): Promise<HistoryResult> {
+/** If the file cannot be deleted, the next `open` opens it again. */
+function clear(old: HistoryFile, fields: Parameters<typeof openHistoryFile>[1]): Opened {
+  history = undefined
+  old.close()
+  removeHistoryFile(file)
+  history = openHistoryFile(file, fields)
+  return history.opened()
+}
+
+/** Other requests are answered between its steps. One of them may replace the file. */
+async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return { do: 'maintain' }
   isMaintaining = true
+  const own = history
   try {
-    const { store, things } = history
-    const forgets = keepMs.minute === undefined ? [] : [things.prune(now - keepMs.minute)]
-    for (const work of [store.compact(now), store.retain(now, keepMs), ...forgets])
-      while (!work.next().done) await nextTurn()
+    const work = maintain(own, maintenance)
+    while (history === own && !work.next().done) await nextTurn()
   } finally {
     isMaintaining = false
   }
