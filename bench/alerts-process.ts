@@ -11,7 +11,7 @@ const guestsPerNode = 50
 const warmUp = 30
 const source = 'pve-1'
 
-const place = (vmid: number) => ({ vmid, node: `pve${1 + Math.floor(vmid / guestsPerNode)}`, source })
+const identityOf = (vmid: number) => ({ vmid, node: `pve${1 + Math.floor(vmid / guestsPerNode)}`, source })
 const wave = (vmid: number, tick: number) => 0.5 + 0.5 * Math.sin(vmid * 1.7 + tick)
 
 /** One of three is a container; VMs report file systems. `busy` guests are always above their threshold. */
@@ -21,7 +21,7 @@ function guestAt(vmid: number, tick: number, isBusy: boolean): Guest {
   const usage = share * 100
   const isContainer = vmid % 3 === 2
   return aGuest({
-    ...place(vmid),
+    ...identityOf(vmid),
     type: isContainer ? 'lxc' : 'qemu',
     cpu: isBusy ? 0.9 + 0.08 * wave(vmid, tick) : 0.05 + 0.6 * wave(vmid + 1, tick),
     memory: { total, used: share * total, free: (1 - share) * total, usage },
@@ -64,7 +64,7 @@ function measure({ guests, ticks, overrides, open }: AlertOrder): AlertTicks {
   })
   const nodes = new Map<string, Node>()
   for (let vmid = 0; vmid < guests; vmid += guestsPerNode) {
-    const { node } = place(vmid)
+    const { node } = identityOf(vmid)
     nodes.set(`${source}:${node}`, aNode({ node, source }))
   }
   const found: AlertTicks = { tickMs: [], longestBatchMs: [], open: 0, changed: [] }

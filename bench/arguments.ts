@@ -94,11 +94,11 @@ function wholeNumber(name: string, value: string | undefined): number | undefine
   throw new Error(`--${name} must be a whole number above 0, not "${value}"`)
 }
 
-function readBefore(place: string): Arguments['before'] {
-  const found = fs.statSync(place, { throwIfNoEntry: false })
-  if (!found) throw new Error(`--before: there is neither a checkout nor a file of figures at ${place}`)
-  if (found.isDirectory()) return { checkout: built(place), figures: [] }
-  return { figures: [JSON.parse(fs.readFileSync(place, 'utf8')) as Figures | Figures[]].flat() }
+function readBefore(beforePath: string): Arguments['before'] {
+  const found = fs.statSync(beforePath, { throwIfNoEntry: false })
+  if (!found) throw new Error(`--before: there is neither a checkout nor a file of figures at ${beforePath}`)
+  if (found.isDirectory()) return { checkout: built(beforePath), figures: [] }
+  return { figures: [JSON.parse(fs.readFileSync(beforePath, 'utf8')) as Figures | Figures[]].flat() }
 }
 
 function built(checkout: string): string {

@@ -175,21 +175,21 @@ journeys(
       for (const width of [1440, 900, 680, 380]) {
         const { page } = await given.open({ path: '/alerts/overview', width, height: 800 })
         const row = page.getByRole('row').filter({ hasText: name })
-        const places = () =>
+        const boxes = () =>
           row
             .locator('button')
             .evaluateAll((all) => all.slice(-2).map((one) => one.getBoundingClientRect().toJSON() as unknown))
         for (const action of ['Acknowledge', 'Unacknowledge']) {
           const button = row.getByRole('button', { name: new RegExp(`^${action} `) })
           await button.waitFor()
-          const before = await places()
+          const before = await boxes()
           await button.click()
           const processing = row.getByRole('button', { name: /^Processing\.\.\. / })
           await processing.waitFor()
-          expect(await places(), `${action} at ${width} px`).toEqual(before)
+          expect(await boxes(), `${action} at ${width} px`).toEqual(before)
           expect(await processing.locator('svg').isVisible()).toBe(width < 906)
           await processing.waitFor({ state: 'detached' })
-          expect(await places(), `after ${action} at ${width} px`).toEqual(before)
+          expect(await boxes(), `after ${action} at ${width} px`).toEqual(before)
         }
         await page.close()
       }
@@ -257,13 +257,13 @@ journeys(
       test('the sidebar opens and closes without moving its icons', async () => {
         const { page } = await given.open({ path: '/alerts/schedule' })
         const sidebar = page.getByRole('navigation', { name: 'Alerts' }).first()
-        const place = () => sidebar.getByRole('link').first().locator('svg').boundingBox()
+        const iconBox = () => sidebar.getByRole('link').first().locator('svg').boundingBox()
         await sidebar.getByRole('link').first().waitFor()
-        const before = await place()
+        const before = await iconBox()
         for (const link of await sidebar.getByRole('link').all()) await link.focus()
         await page.getByRole('heading', { level: 1 }).click()
         await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-        expect(await place()).toEqual(before)
+        expect(await iconBox()).toEqual(before)
       })
     })
   },

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 export async function downloaded(file: Download): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-download-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))
-  const place = path.join(folder, file.suggestedFilename())
-  await file.saveAs(place)
-  return place
+  const filePath = path.join(folder, file.suggestedFilename())
+  await file.saveAs(filePath)
+  return filePath
 }

@@ -10,7 +10,7 @@ journeys('the head of every page', (given) => {
     const { lab } = given.estate
     const visits: Visit[] = []
     for (const screen of screens) visits.push(await given.open(screen))
-    const places = () =>
+    const positions = () =>
       Promise.all(
         visits.map(({ page }) =>
           page
@@ -20,11 +20,11 @@ journeys('the head of every page', (given) => {
         ),
       )
     for (const { page } of visits) await overview(page).ready()
-    const before = await places()
+    const before = await positions()
     await lab.control.patchNode('pve1', { online: false })
     for (const { page } of visits) {
       await page.getByRole('link', { name: /unreachable/ }).waitFor({ timeout: within(30_000) })
     }
-    expect(await places()).toEqual(before)
+    expect(await positions()).toEqual(before)
   })
 })

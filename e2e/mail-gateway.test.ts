@@ -37,10 +37,10 @@ interface Day {
 /** Signs in at the lab's gateway and returns its answer. */
 async function ask<T>({ url, credentials }: Gateway, where: string): Promise<T> {
   const { user: username, password } = credentials.auditor
-  const call = (method: string, place: string, headers: object, body = '') =>
+  const call = (method: string, apiPath: string, headers: object, body = '') =>
     new Promise<string>((resolve, reject) => {
       const request = https.request(
-        `${url}/api2/json${place}`,
+        `${url}/api2/json${apiPath}`,
         { method, headers: { ...headers }, rejectUnauthorized: false, agent: false },
         (answer) => {
           let text = ''

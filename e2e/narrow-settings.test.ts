@@ -72,13 +72,13 @@ journeys(
       const page = await open('/alerts/destinations', 820)
       const webhooks = page.getByRole('table', { name: 'Webhooks' })
       await webhooks.getByRole('switch', { name: 'Webhook Ops chat' }).waitFor()
-      expect(await beyondItsPlace(webhooks)).toBe(0)
+      expect(await overflowOf(webhooks)).toBe(0)
       const deliveries = page.getByRole('table', { name: 'Deliveries' })
       await deliveries
         .getByText(/^Grouped, goes out at /)
         .first()
         .waitFor()
-      expect(await beyondItsPlace(deliveries)).toBe(0)
+      expect(await overflowOf(deliveries)).toBe(0)
     })
 
     test.each([380, 820])('what opens more is not too small for a finger at %i px', async (width) => {
@@ -116,8 +116,8 @@ journeys(
 )
 
 /** px by which a table is wider than its container */
-const beyondItsPlace = (table: Locator): Promise<number> =>
-  table.evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)
+const overflowOf = (table: Locator): Promise<number> =>
+  table.evaluate(({ parentElement: parent }) => parent!.scrollWidth - parent!.clientWidth)
 
 /** Words of this text that are broken across lines. */
 const brokenWords = (page: Page, text: string): Promise<string[]> =>

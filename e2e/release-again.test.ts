@@ -22,32 +22,32 @@ describe.runIf(isLong)('[S20] npm run release', () => {
 
   /** The sources and packages of this checkout, without build results. */
   function checkout(name: string): string {
-    const place = path.join(folder, name)
+    const copy = path.join(folder, name)
     const built = new Set(['node_modules', 'dist', '.git', 'data', 'out'])
-    fs.cpSync(root, place, { recursive: true, filter: (file) => !built.has(path.basename(file)) })
-    execFileSync('cp', ['-al', path.join(root, 'node_modules'), place])
+    fs.cpSync(root, copy, { recursive: true, filter: (file) => !built.has(path.basename(file)) })
+    execFileSync('cp', ['-al', path.join(root, 'node_modules'), copy])
     for (const cache of ['.cache', '.vite'])
-      fs.rmSync(path.join(place, 'node_modules', cache), { recursive: true, force: true })
-    return place
+      fs.rmSync(path.join(copy, 'node_modules', cache), { recursive: true, force: true })
+    return copy
   }
 
-  async function release(place: string, umask: string): Promise<string> {
+  async function release(cwd: string, umask: string): Promise<string> {
     const env = { ...process.env, PULSE_RELEASE_KEY_FILE: path.join(folder, 'key.pem') }
     const words = ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, 'scripts/release.mjs']
-    const child = spawn('sh', words, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const child = spawn('sh', words, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
     expect(await once(child, 'exit')).toEqual([0, null])
-    return path.join(place, 'dist/release')
+    return path.join(cwd, 'dist/release')
   }
 
   test(
     'makes the same bytes in two folders, for two people',
     async () => {
-      const places = [checkout('one'), checkout('further/down/two')] as const
-      const one = await release(places[0], '022')
-      const two = await release(places[1], '077')
+      const checkouts = [checkout('one'), checkout('further/down/two')] as const
+      const one = await release(checkouts[0], '022')
+      const two = await release(checkouts[1], '077')
       // compares the packed files by name, then the archives
       for (const app of ['web', 'server', 'agent']) {
-        const built = places.map((place) => path.join(place, 'apps', app, 'dist'))
+        const built = checkouts.map((cwd) => path.join(cwd, 'apps', app, 'dist'))
         expect(spawnSync('diff', ['-rq', '--exclude=.built', ...built], { encoding: 'utf8' }).stdout).toBe('')
       }
       const names = fs.readdirSync(one)

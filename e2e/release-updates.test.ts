@@ -18,7 +18,7 @@ const machine = await openMachine()
 describe.skipIf(!machine)('[R13] an installed release is replaced by the next', () => {
   const on = machine as Machine
   const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
-  let place: Installed
+  let installed: Installed
   let steer: Awaited<ReturnType<typeof steered>>
   let good: string
   let newer: string
@@ -29,14 +29,14 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     const [major, minor] = given.version.split('.').map(Number) as [number, number]
     ;[newer, later] = [`${major}.${minor + 1}.0`, `${major}.${minor + 2}.0`]
     const setUp = async () => {
-      place = await install(given, on)
-      return writeData(place, on)
+      installed = await install(given, on)
+      return writeData(installed, on)
     }
     ;[good, data] = await Promise.all([given.another(newer), setUp()])
     steer = await steered(on)
   })
   afterAll(async () => {
-    await place.close()
+    await installed.close()
     await on.close()
   })
 
@@ -48,7 +48,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     ),
   )
 
-  const call = (method: string, where: string, body?: unknown) => place.call(method, where, body)
+  const call = (method: string, where: string, body?: unknown) => installed.call(method, where, body)
   /** of the newest three entries */
   const statusOf = (entries: Entry[]) =>
     entries.slice(0, 3).map(({ status, version_to }) => `${status} ${version_to}`)
@@ -64,7 +64,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   async function applied(version = newer): Promise<Entry> {
     const [last] = await history()
     await call('POST', '/api/updates/apply', { version })
-    return endOfUpdate(place, last?.event_id)
+    return endOfUpdate(installed, last?.event_id)
   }
 
   /** Restores the state before any update. */
@@ -76,7 +76,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   }
 
   test('an update in the feed is offered with its plan', async () => {
-    place.feed.publish(good, { tampered: 'archive' })
+    installed.feed.publish(good, { tampered: 'archive' })
     expect(await call('GET', '/api/updates/check')).toMatchObject({
       available: true,
       currentVersion: given.version,
@@ -102,13 +102,13 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
       status: 'error',
       error: expect.stringContaining('does not match the published one'),
     })
-    expect(await place.running()).toBe(given.version)
+    expect(await installed.running()).toBe(given.version)
     expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\nlogs\n')
   })
 
   test('when the disk is full, the running version continues and no space is lost', async () => {
-    place.feed.clear()
-    place.feed.publish(good)
+    installed.feed.clear()
+    installed.feed.publish(good)
     const disk = `${on.folder}.layers`
     const used = async () => Number((await on.sh(`df --output=used -BM ${disk} | tr -dc 0-9`)).stdout)
     const before = await used()
@@ -124,15 +124,15 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
 
   test('when the server stops during the download, its successor reports an interrupted update', async () => {
     const archive = `/download/v${newer}/pulse-v`
-    place.feed.behave({ kind: 'hang' }, { path: archive })
+    installed.feed.behave({ kind: 'hang' }, { path: archive })
     await call('POST', '/api/updates/apply', { version: newer })
-    await vi.waitUntil(() => place.feed.asked().some((one) => one.startsWith(archive)), {
+    await vi.waitUntil(() => installed.feed.asked().some((one) => one.startsWith(archive)), {
       timeout: within(30_000),
     })
     await expect(call('POST', '/api/updates/apply', { version: newer })).rejects.toThrow('409')
     await on.sh('kill -9 $(systemctl-itself main-pid pulse)')
-    place.feed.behave({ kind: 'take' }, { path: archive })
-    expect(await endOfUpdate(place, (await history().catch(() => []))[0]?.event_id)).toMatchObject({
+    installed.feed.behave({ kind: 'take' }, { path: archive })
+    expect(await endOfUpdate(installed, (await history().catch(() => []))[0]?.event_id)).toMatchObject({
       status: 'failed',
       error: { code: 'interrupted' },
     })
@@ -146,9 +146,9 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     async (step) => {
       const [last] = await history()
       await steer.killAt(step, () => call('POST', '/api/updates/apply', { version: newer }))
-      const { status } = await endOfUpdate(place, last?.event_id)
+      const { status } = await endOfUpdate(installed, last?.event_id)
       const isThere = step === 'starting the new version'
-      expect([status, await place.running()]).toEqual(
+      expect([status, await installed.running()]).toEqual(
         isThere ? ['success', newer] : ['failed', given.version],
       )
       await expectWhole()
@@ -159,7 +159,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   test('the next version runs with all data, and clients receive the progress', async () => {
     await steer.reset()
     const received: Status[] = []
-    const socket = new WebSocket(`${place.url.replace('http', 'ws')}/ws?token=${place.token}`)
+    const socket = new WebSocket(`${installed.url.replace('http', 'ws')}/ws?token=${installed.token}`)
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (typeof data !== 'string') return
       const message = JSON.parse(data) as { type: string; data: Status }
@@ -186,7 +186,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   })
 
   test('an older release under a newer name is refused', async () => {
-    place.feed.publish(renamed(given, later), { tag: `v${later}` })
+    installed.feed.publish(renamed(given, later), { tag: `v${later}` })
     await vi.waitUntil(
       async () => {
         const found = (await call('GET', '/api/updates/check?force=true')) as { latestVersion: string }
@@ -195,19 +195,19 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
       { timeout: within(90_000), interval: 1_000 },
     )
     expect(await applied(later)).toMatchObject({ status: 'failed', error: { code: 'downgrade' } })
-    expect(await place.running()).toBe(newer)
+    expect(await installed.running()).toBe(newer)
   })
 
   test('a version that crashes is rolled back, with the previous data', async () => {
-    place.feed.clear()
-    place.feed.publish(await given.another(later, falls))
+    installed.feed.clear()
+    installed.feed.publish(await given.another(later, falls))
     expect(await applied(later)).toMatchObject({
       status: 'rolled_back',
       version_from: newer,
       version_to: later,
       error: { code: 'health', message: expect.stringContaining(`${newer} is restored`) },
     })
-    expect(await place.running()).toBe(newer)
+    expect(await installed.running()).toBe(newer)
     await expectWhole()
     expect(statusOf(await history())).toEqual([`rolled_back ${later}`, `failed ${later}`, `success ${newer}`])
   })
@@ -220,8 +220,8 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   test.each(isLong ? returning : [])('a rollback that is killed (%s) continues', async (step) => {
     const [last] = await history()
     await steer.killAt(step, () => call('POST', '/api/updates/apply', { version: later }))
-    expect(await endOfUpdate(place, last?.event_id)).toMatchObject({ status: 'rolled_back' })
-    expect(await place.running()).toBe(newer)
+    expect(await endOfUpdate(installed, last?.event_id)).toMatchObject({ status: 'rolled_back' })
+    expect(await installed.running()).toBe(newer)
     await expectWhole()
   })
 })

@@ -16,13 +16,13 @@ const looks: readonly [number, readonly number[]][] = [
 /** The server reads storages and disks of each node one after the other. */
 const firstMs = 90_000
 
-interface Place {
+interface TablePage {
   path: string
   /** each table exists and has rows */
   tables: NameHeads
 }
 
-const places: readonly Place[] = [
+const pages: readonly TablePage[] = [
   { path: '/proxmox/overview', tables: { Nodes: 'Node', Guests: 'Name' } },
   { path: '/proxmox/storage', tables: { Nodes: 'Node', 'Storage pools': 'Storage' } },
   { path: '/proxmox/storage?tab=disks', tables: { Nodes: 'Node', 'Physical disks': 'Device' } },
@@ -91,7 +91,7 @@ async function haveContainers({ call }: Estate) {
 journeys(
   'tables',
   (given) => {
-    test.each(places)(
+    test.each(pages)(
       '[spec 3 §2] whatever the window and the letters, nothing in a table overlaps, no title or control is cut, names have room: $path',
       async ({ path, tables }) => {
         const { page } = await given.open({ path, height: 4_000 })

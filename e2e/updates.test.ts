@@ -24,7 +24,7 @@ const endsWithin = within(120_000)
 describe.skipIf(!machine)('an installed release is updated in the browser', () => {
   const on = machine!
   let browser: Browser
-  let place: Installed
+  let installed: Installed
   let visit: Visit
   let page: Page
   let newer: string
@@ -37,7 +37,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     const made = await given.another(newer, falls)
     fs.renameSync(made, (broken = path.join(path.dirname(made), 'broken')))
     good = await given.another(newer)
-    place = await install(given, on)
+    installed = await install(given, on)
     browser = await chromium.connect(inject('browser'))
     visit = await openVisit(browser)
     ;({ page } = visit)
@@ -46,7 +46,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
   afterEach(() => visit.check())
   afterAll(async () => {
     await browser?.close()
-    await place?.close()
+    await installed?.close()
     await on.close()
   })
 
@@ -56,11 +56,11 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
   const progress = () => page.getByRole('dialog', { name: 'Update Pulse' })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const footer = () => page.getByRole('contentinfo')
-  const goTo = (where: string) => page.goto(place.url + where)
+  const goTo = (where: string) => page.goto(installed.url + where)
   /** Changes the content of this release's download; the list stays as the server read it. */
   const publish = (...how: Parameters<Installed['feed']['publish']>) => {
-    place.feed.clear()
-    place.feed.publish(...how)
+    installed.feed.clear()
+    installed.feed.publish(...how)
   }
 
   async function start(): Promise<void> {
@@ -145,7 +145,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     await start()
     await footer().getByText(`v${newer}`).waitFor({ timeout: endsWithin })
     expect(await page.evaluate(() => 'beforeUpdate' in globalThis)).toBe(false)
-    expect(await place.running()).toBe(newer)
+    expect(await installed.running()).toBe(newer)
     await page.getByRole('link', { name: 'Settings', exact: true }).waitFor()
     expect([await banner().count(), await dot().count(), await progress().count()]).toEqual([0, 0, 0])
   })

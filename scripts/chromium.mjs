@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const binaries = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The browser for the tests: an installed one, or Debian's package if it can be installed. */
 export function ensureChromium() {
-  const found = [process.env.CHROMIUM, ...places].find((file) => file && existsSync(file))
+  const found = [process.env.CHROMIUM, ...binaries].find((file) => file && existsSync(file))
   if (found) return found
   const isDebian = existsSync('/usr/bin/apt-get')
   if (!isDebian || process.getuid?.() !== 0) {
@@ -21,5 +21,5 @@ export function ensureChromium() {
   const wanted = ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']
   const result = spawnSync('apt-get', wanted, { stdio: ['ignore', 'ignore', 'inherit'], env })
   if (result.status !== 0) process.exit(result.status ?? 1)
-  return places[0]
+  return binaries[0]
 }

@@ -87,7 +87,7 @@ const files = listed
 const problems = []
 const used = new Set()
 for (const file of files.filter(
-  (name) => !/(\.test|\/(?:given|fixtures)(-\w+)?)\.ts$|\/testing\//.test(name),
+  (name) => !/(\.test|\/(?:given|fixtures)(-[^/]*)?)\.ts$|\/testing\//.test(name),
 )) {
   const name = file.startsWith(server) ? file.slice(server.length) : file
   const lines = readFileSync(path.join(root, file), 'utf8').split('\n')

@@ -35,7 +35,7 @@ const cpus = [
  * The path to which npm would resolve `name` from `path`: the entry of that version, or the place for a new
  * one.
  */
-function place(path, name, version) {
+function resolvedPath(path, name, version) {
   let at = `node_modules/${name}`
   for (
     let dir = path;
@@ -53,7 +53,7 @@ let added = 0
 for (const [path, owner] of Object.entries({ ...packages })) {
   for (const [name, version] of Object.entries(owner.optionalDependencies ?? {})) {
     if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) continue
-    const at = place(path, name, version)
+    const at = resolvedPath(path, name, version)
     if (!at) continue
     const words = name.split(/[/@-]/)
     const os = systems.find((s) => words.includes(s)) ?? (words.includes('win') ? 'win32' : undefined)

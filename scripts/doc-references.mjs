@@ -35,9 +35,9 @@ for (const document of documents) {
   if (!existsSync(file)) continue
   const text = readFileSync(file, 'utf8')
   for (const [, target, heading] of text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)]*))?\)/g)) {
-    const place = target === '' ? file : path.resolve(path.dirname(file), target)
-    if (!existsSync(place)) problems.push(`${document}: link to ${target}`)
-    else if (heading && place.endsWith('.md') && !headingsOf(place).has(heading))
+    const targetPath = target === '' ? file : path.resolve(path.dirname(file), target)
+    if (!existsSync(targetPath)) problems.push(`${document}: link to ${target}`)
+    else if (heading && targetPath.endsWith('.md') && !headingsOf(targetPath).has(heading))
       problems.push(`${document}: link to ${target}#${heading}`)
   }
   for (const [, code] of text.matchAll(/`([^`\n]+)`/g)) {

@@ -17,7 +17,7 @@ const blocks = (language: string) => {
   const found = documents()
     .flatMap(fencedBlocks)
     .filter((block) => block.language === language)
-    .map((block) => ({ ...block, place: `${block.document}:${block.line}` }))
+    .map((block) => ({ ...block, location: `${block.document}:${block.line}` }))
   expect(found.length).toBeGreaterThan(0)
   return found
 }
@@ -32,13 +32,13 @@ const variablesOf = (text: string) =>
   )
 
 describe('settings in the documents are accepted unchanged', () => {
-  test.each(blocks('ini'))('variables of $place', ({ text }) => {
+  test.each(blocks('ini'))('variables of $location', ({ text }) => {
     const env = variablesOf(text) as Record<string, string>
     if ('PULSE_TOKEN' in env) readSettings([], env)
     else readConfig({ ...env, PULSE_DATA_DIR: dir }, { dataDir: dir, tty: false })
   })
 
-  test.each(blocks('yaml'))('the file of $place', ({ text }) => {
+  test.each(blocks('yaml'))('the file of $location', ({ text }) => {
     const declared = own(text)
       .replaceAll('AA:BB:' + 'x'.repeat(24), Array(32).fill('AB').join(':'))
       .replaceAll('$2b$12$' + 'x'.repeat(24), '$2b$12$' + 'x'.repeat(53))

@@ -14,7 +14,7 @@ import {
 } from './documented.ts'
 import { root } from './pinned-node.mjs'
 
-const place = ({ document, line }: { document: string; line: number }) => `${document}:${line}`
+const locationOf = ({ document, line }: { document: string; line: number }) => `${document}:${line}`
 
 describe('every command in the documents', () => {
   test('is run by a test, or is marked with what it needs', () => {
@@ -23,7 +23,7 @@ describe('every command in the documents', () => {
       ...needs.map((name) => `needs=${name}`),
     ]
     const others = shellBlocks().filter(({ mark }) => !known.includes(mark))
-    expect(others.map((block) => `${place(block)} is marked "${block.mark}"`)).toEqual([])
+    expect(others.map((block) => `${locationOf(block)} is marked "${block.mark}"`)).toEqual([])
   })
 
   test('is in a marked block', () => {
@@ -32,7 +32,7 @@ describe('every command in the documents', () => {
     const others = documents()
       .flatMap(fencedBlocks)
       .filter(({ language, text }) => language === '' && looks.test(text))
-    expect(others.map(place)).toEqual([])
+    expect(others.map(locationOf)).toEqual([])
   })
 
   test('is run by the test that its mark names', () => {

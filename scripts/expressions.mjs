@@ -9,7 +9,7 @@ import { root } from './pinned-node.mjs'
 /** Excludes the lab and tests, which read only their own texts. */
 const isProduct = (file) =>
   /^(?:apps\/(?:server|web|agent)|packages\/(?:contract|domain))\/src\//.test(file) &&
-  !/(?:\.test|\/(?:given|fixtures)(?:-\w+)?|\/sandbox)\.tsx?$/.test(file) &&
+  !/(?:\.test|\/(?:given|fixtures)(?:-[^/]*)?|\/sandbox)\.tsx?$/.test(file) &&
   !file.includes('/testing/')
 
 /** Every expression of a source file with its line, and the places that build one at run time. */

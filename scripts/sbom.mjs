@@ -18,11 +18,11 @@ export function shipped() {
 }
 
 function take(packages, from, name, found, visit) {
-  const place = placeOf(packages, from, name)
-  if (found.has(place)) return found.get(place)?.ref
-  const entry = packages[place]
+  const lockPath = lockPathOf(packages, from, name)
+  if (found.has(lockPath)) return found.get(lockPath)?.ref
+  const entry = packages[lockPath]
   if (entry.link) {
-    found.set(place, undefined)
+    found.set(lockPath, undefined)
     visit(entry.resolved, Object.keys(packages[entry.resolved].dependencies ?? {}))
     return undefined
   }
@@ -30,21 +30,21 @@ function take(packages, from, name, found, visit) {
     ref: `pkg:npm/${name.replace('@', '%40')}@${entry.version}`,
     name,
     version: entry.version,
-    folder: at(place),
+    folder: at(lockPath),
     integrity: entry.integrity,
     license: entry.license,
     needs: [],
   }
-  found.set(place, one)
-  one.needs = visit(place, Object.keys(entry.dependencies ?? {})).filter(Boolean)
+  found.set(lockPath, one)
+  one.needs = visit(lockPath, Object.keys(entry.dependencies ?? {})).filter(Boolean)
   return one.ref
 }
 
 /** Resolves a package like Node: next to the importing package, then in the folders above. */
-function placeOf(packages, from, name) {
+function lockPathOf(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
-    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
-    if (packages[place]) return place
+    const lockPath = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (packages[lockPath]) return lockPath
     if (folder === '') throw new Error(`the lock file has no ${name}, which ${from} needs`)
   }
 }

@@ -36,25 +36,25 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
       await on.sh(`mkdir ${on.folder}/unpacked && tar -xzf ${archive()} -C ${on.folder}/unpacked`)
     })
     afterAll(() => on.close())
-    const place = (name: string) => path.join(on.folder, 'release', name)
-    const install = (...words: string[]) => on.sh(`sh ${place('install.sh')} ${words.join(' ')}`)
-    const archive = () => place(`${given.name}.tar.gz`)
+    const pathOf = (name: string) => path.join(on.folder, 'release', name)
+    const install = (...words: string[]) => on.sh(`sh ${pathOf('install.sh')} ${words.join(' ')}`)
+    const archive = () => pathOf(`${given.name}.tar.gz`)
     const listed = async (folder: string) =>
       (await on.sh(`ls -A ${folder} 2>/dev/null`)).stdout.split('\n').filter(Boolean)
     const asked = async (path: string) =>
       JSON.parse((await on.sh(`curl -s http://127.0.0.1:7655${path}`)).stdout) as Record<string, unknown>
 
     describe('nothing is installed', () => {
-      const sums = () => fs.readFileSync(place('SHA256SUMS'), 'utf8')
+      const sums = () => fs.readFileSync(pathOf('SHA256SUMS'), 'utf8')
       const spoiled = async (name: string, change: (bytes: Buffer) => Buffer | undefined) => {
-        const whole = fs.readFileSync(place(name))
+        const whole = fs.readFileSync(pathOf(name))
         const other = change(Buffer.from(whole))
-        if (other) fs.writeFileSync(place(name), other)
-        else fs.rmSync(place(name))
+        if (other) fs.writeFileSync(pathOf(name), other)
+        else fs.rmSync(pathOf(name))
         try {
           return await install('--archive', archive())
         } finally {
-          fs.writeFileSync(place(name), whole)
+          fs.writeFileSync(pathOf(name), whole)
         }
       }
       const flipped = (bytes: Buffer) => {
@@ -102,7 +102,7 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
       test('when it is signed with another key', async () => {
         const other = path.join(on.folder, 'other.pem')
         aKey(other)
-        const signature = fs.readFileSync(place('SHA256SUMS.sig'))
+        const signature = fs.readFileSync(pathOf('SHA256SUMS.sig'))
         spawnSync('openssl', [
           'pkeyutl',
           '-sign',
@@ -110,19 +110,19 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
           other,
           '-rawin',
           '-in',
-          place('SHA256SUMS'),
+          pathOf('SHA256SUMS'),
           '-out',
-          place('SHA256SUMS.sig'),
+          pathOf('SHA256SUMS.sig'),
         ])
-        expect(fs.readFileSync(place('SHA256SUMS.sig'))).not.toEqual(signature)
+        expect(fs.readFileSync(pathOf('SHA256SUMS.sig'))).not.toEqual(signature)
         const { code, stderr } = await install('--archive', archive())
-        fs.writeFileSync(place('SHA256SUMS.sig'), signature)
+        fs.writeFileSync(pathOf('SHA256SUMS.sig'), signature)
         expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or invalid') })
       })
 
       test('when it is not signed, without --unsigned', async () => {
-        const unsigned = place('unsigned.sh')
-        const text = fs.readFileSync(place('install.sh'), 'utf8')
+        const unsigned = pathOf('unsigned.sh')
+        const text = fs.readFileSync(pathOf('install.sh'), 'utf8')
         fs.writeFileSync(unsigned, text.replace(/^readonly KEYS='[^']*'$/m, "readonly KEYS=''"))
         const { code, stderr } = await on.sh(`sh ${unsigned} --archive ${archive()}`)
         expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--unsigned') })
@@ -144,10 +144,10 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
         expect((await install('--uninstall', '--purge')).stderr).toContain('older Pulse 4.x')
         expect(await listed('/opt/pulse/bin')).toEqual(['pulse'])
         await on.sh('rm -r /opt/pulse')
-        const text = fs.readFileSync(place('install.sh'), 'utf8')
+        const text = fs.readFileSync(pathOf('install.sh'), 'utf8')
         for (let length = 0; length < text.length - 24; length += 1_493) {
-          fs.writeFileSync(place('part.sh'), text.slice(0, length))
-          await on.sh(`sh ${place('part.sh')} --archive ${archive()}`)
+          fs.writeFileSync(pathOf('part.sh'), text.slice(0, length))
+          await on.sh(`sh ${pathOf('part.sh')} --archive ${archive()}`)
         }
         expect([await listed('/opt/pulse'), await listed('/etc/systemd/system/pulse.service')]).toEqual([
           [],
@@ -279,7 +279,7 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
     describe('on a host of Proxmox VE', () => {
       beforeAll(() => likeProxmoxHost(on))
       const make = (...words: string[]) =>
-        on.sh(`sh ${place('proxmox-lxc.sh')} --archive ${archive()} ${words.join(' ')}`)
+        on.sh(`sh ${pathOf('proxmox-lxc.sh')} --archive ${archive()} ${words.join(' ')}`)
       const said = async () => (await on.sh('cat /run/pct.log; rm /run/pct.log')).stdout
 
       test('creates an unprivileged container with Pulse in it; a second run uses the same container', async () => {

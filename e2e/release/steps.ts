@@ -29,11 +29,11 @@ export type Step = keyof typeof steps
 
 /** Kills the program that replaces a release at one of its steps; its supervisor continues as after a crash. */
 export async function steered(on: Machine) {
-  const place = '/usr/local/bin'
+  const folder = '/usr/local/bin'
   const write = (name: string, program: string) =>
-    on.sh(`cat >${place}/${name} <<'END'\n${counted(program)}END\nchmod 0755 ${place}/${name}`)
-  await on.sh(`mv ${place}/systemctl ${place}/systemctl-itself`)
-  await write('systemctl', `${place}/systemctl-itself`)
+    on.sh(`cat >${folder}/${name} <<'END'\n${counted(program)}END\nchmod 0755 ${folder}/${name}`)
+  await on.sh(`mv ${folder}/systemctl ${folder}/systemctl-itself`)
+  await write('systemctl', `${folder}/systemctl-itself`)
   for (const name of ['tar', 'sync']) await write(name, `/bin/${name}`)
   const reset = async (waitAt = 0) => {
     await on.sh(`for file in calls waits wait-at; do : >/run/$file; chmod 0666 /run/$file; done
@@ -50,8 +50,8 @@ export async function steered(on: Machine) {
         timeout: within(60_000),
         interval: 100,
       })
-      await on.sh(`kill -9 $(${place}/systemctl-itself main-pid pulse-update.service)`)
+      await on.sh(`kill -9 $(${folder}/systemctl-itself main-pid pulse-update.service)`)
     },
-    systemctl: (...words: string[]) => on.sh(`${place}/systemctl-itself ${words.join(' ')}`),
+    systemctl: (...words: string[]) => on.sh(`${folder}/systemctl-itself ${words.join(' ')}`),
   }
 }

@@ -9,7 +9,7 @@ export type { LabControl } from './control/control.ts'
 export type { GuestPatch, NewGuest } from './control/guest-patch.ts'
 export type { GuestView } from './control/guest-view.ts'
 export type { AppliancePatch } from './control/appliances.ts'
-export type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './control/places.ts'
+export type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './control/clusters.ts'
 export type {
   ClusterView as LabCluster,
   NodeView as LabNode,

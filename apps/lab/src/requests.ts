@@ -22,14 +22,14 @@ export interface RequestCounts {
   entries: RequestCount[]
 }
 
-interface Place {
+interface Receiver {
   cluster: string
   node: string
 }
 
 export interface RequestLog {
   /** Returns a function to call when the request has ended. */
-  begin(place: Place, method: string, template: string, path: string): () => void
+  begin(receiver: Receiver, method: string, template: string, path: string): () => void
   counts(filter?: RequestFilter): RequestCounts
   reset(): void
 }
@@ -56,9 +56,9 @@ export function createRequestLog(): RequestLog {
       if (entry.paths.has(path) || entry.paths.size < maxPathsPerEntry) {
         entry.paths.set(path, (entry.paths.get(path) ?? 0) + 1)
       }
-      const place = `${cluster}/${node}`
-      const flights = inFlight.get(place) ?? { now: 0, most: 0 }
-      inFlight.set(place, flights)
+      const receiver = `${cluster}/${node}`
+      const flights = inFlight.get(receiver) ?? { now: 0, most: 0 }
+      inFlight.set(receiver, flights)
       flights.now++
       flights.most = Math.max(flights.most, flights.now)
       return () => {
@@ -69,7 +69,7 @@ export function createRequestLog(): RequestLog {
       const found = [...entries.values()].flatMap((entry) => matching(entry, filter))
       return {
         total: found.reduce((sum, { count }) => sum + count, 0),
-        maxInFlight: Object.fromEntries([...inFlight].map(([place, { most }]) => [place, most])),
+        maxInFlight: Object.fromEntries([...inFlight].map(([receiver, { most }]) => [receiver, most])),
         entries: found,
       }
     },

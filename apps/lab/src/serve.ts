@@ -18,7 +18,7 @@ export interface Serving {
 
 export interface Exchange {
   world: Serving
-  place: { cluster: string; node: string }
+  receiver: { cluster: string; node: string }
   target: Target
   /** Path as in the API documentation; `unknown` if undocumented. */
   template: string
@@ -31,12 +31,12 @@ export interface Exchange {
 
 /** Counts the request, applies its faults, and answers it unless a fault has answered. */
 export async function serve(exchange: Exchange): Promise<void> {
-  const { world, place, target, template, connection, request, response, send } = exchange
+  const { world, receiver, target, template, connection, request, response, send } = exchange
   const { method, path } = target
-  const ended = world.requests.begin(place, method, template, template === 'unknown' ? template : path)
+  const ended = world.requests.begin(receiver, method, template, template === 'unknown' ? template : path)
   response.once('close', ended)
 
-  const faults = world.faults.strike({ ...place, path, template, query: target.query })
+  const faults = world.faults.strike({ ...receiver, path, template, query: target.query })
   for (const { kind, ms } of faults) if (kind === 'latency') await pauseUntilGone(response, ms ?? 0)
   const fault = faults.find(({ kind }) => kind !== 'latency')
   if (fault?.kind === 'hang') return

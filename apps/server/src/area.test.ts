@@ -31,16 +31,16 @@ const weather: Area = {
   exportParts: [
     part({
       key: 'weather',
-      schema: z.object({ place: z.string() }),
-      read: async () => ({ place: 'rack 4' }),
-      plan: async ({ place }) => ({ ...nothing, summary: `weather of ${place}` }),
+      schema: z.object({ location: z.string() }),
+      read: async () => ({ location: 'rack 4' }),
+      plan: async ({ location }) => ({ ...nothing, summary: `weather of ${location}` }),
     }),
   ],
   messages: [
     socketMessage({
       need: { access: 'admin', scope: 'settings:read' },
-      schema: z.object({ type: z.literal('weather'), place: z.string() }),
-      take: ({ place }, { name }) => void heard.push([place, name]),
+      schema: z.object({ type: z.literal('weather'), location: z.string() }),
+      take: ({ location }, { name }) => void heard.push([location, name]),
     }),
   ],
   metrics: [gauge('weather_fair', 'Whether it is fair.', () => true)],
@@ -78,7 +78,7 @@ test('an export carries its part, and an import of that file brings it back', as
   const exported = await server.call('POST', '/api/config/export', { passphrase })
   const { data } = exported.body as { data: string }
   const { text } = await unseal(bytesOf(data), passphrase)
-  expect(JSON.parse(text)).toMatchObject({ weather: { place: 'rack 4' } })
+  expect(JSON.parse(text)).toMatchObject({ weather: { location: 'rack 4' } })
   const preview = await server.call('POST', '/api/config/import/preview', { data, passphrase })
   expect(preview.body).toMatchObject({ summary: 'weather of rack 4' })
 })
@@ -97,7 +97,7 @@ test('Prometheus reads its figures', async () => {
 
 test('it hears its messages from those who may send them; others are refused', async () => {
   const live = await connectLive(server.url)
-  live.send({ type: 'weather', place: 'rack 5' })
+  live.send({ type: 'weather', location: 'rack 5' })
   live.send({ type: 'weather' })
   await expect.poll(() => live.texts.filter(({ type }) => type === 'error').length).toBe(1)
   expect(heard).toEqual([['rack 5', expect.any(String)]])

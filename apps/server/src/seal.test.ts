@@ -12,7 +12,7 @@ test('what was sealed opens again, and never looks the same twice', () => {
   expect(vault.seal('pässword', 'connections/a')).not.toBe(first)
 })
 
-test('another place, another key or one flipped bit does not open', () => {
+test('other associated data, another key or one flipped bit does not open', () => {
   const sealed = vault.seal('secret', 'connections/a')
   expect(() => vault.open(sealed, 'connections/b')).toThrow()
   expect(() => createVault(randomBytes(32)).open(sealed, 'connections/a')).toThrow()

@@ -20,8 +20,8 @@ export type Rounding = 'rate' | 'bytes' | 'fraction' | 'hundredth'
 /** How a reader computes a field that is not sent: total less used, used as percent of total, or a copy. */
 export type Formula = 'left' | 'percent' | 'avail'
 
-/** The place of a kind's records in the documented state. */
-export interface PlainPlace {
+/** The list of a kind's records in the documented state. */
+export interface PlainList {
   /** name of the list, with a dot for a nested list; or the list for each value of a field */
   list: string | { by: string; of: Readonly<Record<string, string>> }
   /** sort fields; a minus reverses the order */
@@ -49,7 +49,7 @@ export interface Kind {
   keptBack?: readonly string[]
   /** fields that are not sent because readers compute them, by dot path */
   derived?: Readonly<Record<string, Formula>>
-  plain?: PlainPlace
+  plain?: PlainList
   /** maximum number of records in a support export; absent: all */
   exported?: number
 }
@@ -206,7 +206,7 @@ export const kinds = {
   /** By connection or agent; the documented wire has connectionHealth and lastUpdate instead. */
   sources: { slice: 'live' },
   /** One record; the documented wire has its parts as separate fields. */
-  meta: { slice: 'live', keptBack: ['performance', 'stats'] },
+  meta: { slice: 'live', keptBack: ['performance', 'process', 'stats'] },
 } as const satisfies Record<string, Kind>
 
 export type RecordKind = keyof typeof kinds

@@ -55,20 +55,20 @@ export function rightsOf(access: Access, caller: Caller): Rights {
   if (token?.separated) sources.push(grantsTo(access, token.tokenId))
   const dropped = token?.dropped ?? new Set<string>()
   const drops = [...dropped].map(dropOf)
-  const places = new Set([
+  const paths = new Set([
     ...sources.flatMap((grants) => [...grants.keys()]),
     ...drops.map(({ path }) => path),
   ])
   const known = new Map<string, ReadonlySet<string>>()
   const at = (path: string): ReadonlySet<string> => {
-    const place = deepestOf(places, path)
-    const before = known.get(place)
+    const nearest = deepestOf(paths, path)
+    const before = known.get(nearest)
     if (before) return before
-    const [own, ...others] = sources.map((grants) => inherited(grants, place))
+    const [own, ...others] = sources.map((grants) => inherited(grants, nearest))
     const kept = [...own!].filter((privilege) => others.every((set) => set.has(privilege)))
-    const lost = drops.filter((drop) => isAtOrBelow(place, drop.path)).map(({ privilege }) => privilege)
+    const lost = drops.filter((drop) => isAtOrBelow(nearest, drop.path)).map(({ privilege }) => privilege)
     const privileges = new Set(lost.includes('*') ? [] : kept.filter((one) => !lost.includes(one)))
-    known.set(place, privileges)
+    known.set(nearest, privileges)
     return privileges
   }
   return {
@@ -97,17 +97,17 @@ function grantsTo(access: Access, who: string): Grants {
 
 /** An entry further down replaces inherited roles; it does not add to them. */
 function inherited(grants: Grants, path: string): ReadonlySet<string> {
-  for (let place = path; ; place = parentOf(place)) {
-    const set = grants.get(place)
+  for (let ancestor = path; ; ancestor = parentOf(ancestor)) {
+    const set = grants.get(ancestor)
     if (set) return set
-    if (place === '/') return new Set()
+    if (ancestor === '/') return new Set()
   }
 }
 
-function deepestOf(places: ReadonlySet<string>, path: string): string {
-  let place = path
-  while (place !== '/' && !places.has(place)) place = parentOf(place)
-  return place
+function deepestOf(paths: ReadonlySet<string>, path: string): string {
+  let ancestor = path
+  while (ancestor !== '/' && !paths.has(ancestor)) ancestor = parentOf(ancestor)
+  return ancestor
 }
 
 export function dropOf(entry: string): { privilege: string; path: string } {

@@ -27,7 +27,7 @@ export function handleAppliance(
   const match = target.page ? undefined : matchRoute(appliance, target)
   return serve({
     world,
-    place: { cluster: appliance.name, node: appliance.name },
+    receiver: { cluster: appliance.name, node: appliance.name },
     target,
     template: match?.route.path ?? (isPage(target) ? target.path : 'unknown'),
     connection,

@@ -111,7 +111,7 @@ function linkPrograms(folder: string, { without = [], busybox }: ContainerHostOp
 }
 
 const fileOf = (name: string) =>
-  ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
+  ['/usr/bin', '/bin'].map((bin) => path.join(bin, name)).find((file) => fs.existsSync(file))
 
 /** The part of systemctl that an installer and a service need. A unit without a file does not exist. */
 function control(

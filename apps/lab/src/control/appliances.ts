@@ -5,8 +5,8 @@ import type { World } from '../world.ts'
 import { patchDatastores, patchJobs, patchQueues } from './appliance-patch.ts'
 import type { DatastorePatch, JobPatch, QueuePatch } from './appliance-patch.ts'
 import { aFlag, anObject, check, ControlError } from './check.ts'
-import { checkTokenPatch } from './places.ts'
-import type { TokenPatch } from './places.ts'
+import { checkTokenPatch } from './clusters.ts'
+import type { TokenPatch } from './clusters.ts'
 
 export interface AppliancePatch {
   online?: boolean

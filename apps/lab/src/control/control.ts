@@ -22,8 +22,8 @@ import { findCluster, findNode } from './find.ts'
 import { unpinGuest } from './guest-pins.ts'
 import { createGuestControl } from './guests.ts'
 import type { GuestControl } from './guests.ts'
-import { createPlaceControl } from './places.ts'
-import type { PlaceControl } from './places.ts'
+import { createClusterControl } from './clusters.ts'
+import type { ClusterControl } from './clusters.ts'
 import { createScenarioControl } from './scenarios.ts'
 import type { ScenarioControl } from './scenarios.ts'
 import { summarise } from './summary.ts'
@@ -31,7 +31,7 @@ import type { Summary } from './summary.ts'
 
 /** Changes apply to the next answer. An invalid change throws a `ControlError`. */
 export interface LabControl
-  extends GuestControl, PlaceControl, ApplianceControl, DockerControl, ScenarioControl {
+  extends GuestControl, ClusterControl, ApplianceControl, DockerControl, ScenarioControl {
   addFault(spec: FaultSpec): Fault
   faults(): Fault[]
   removeFault(id: number): void
@@ -47,7 +47,7 @@ export function createControl(world: World, fleet: Fleet): LabControl {
   const { estate, appliances, faults, requests, readings } = world
   const steering = {
     ...createGuestControl(world),
-    ...createPlaceControl(world, fleet),
+    ...createClusterControl(world, fleet),
     ...createApplianceControl(world, fleet),
     ...createDockerControl(world),
     addFault(spec: FaultSpec) {

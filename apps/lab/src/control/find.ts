@@ -19,8 +19,8 @@ export function findNode(cluster: Cluster, name: string): Node {
 export function locateNode(estate: Estate, name: string, clusterName: string | undefined): Node {
   const first = findCluster(estate, clusterName)
   if (clusterName === undefined && !first.nodes.some((node) => node.name === name)) {
-    const places = estate.clusters.flatMap(({ nodes }) => nodes.filter((node) => node.name === name))
-    if (places.length === 1) return places[0]!
+    const matches = estate.clusters.flatMap(({ nodes }) => nodes.filter((node) => node.name === name))
+    if (matches.length === 1) return matches[0]!
   }
   return findNode(first, name)
 }

@@ -69,8 +69,8 @@ function reboot(control: Steering, world: World, node: Node): void {
   const start = async (isCutShort: boolean) => {
     await control.patchNode(node.name, { online: true, uptime: 0 })
     if (isCutShort) return ran.forEach(startGuest)
-    for (const [place, guest] of ran.filter(({ onBoot }) => onBoot).entries())
-      world.course.plan(place * betweenStartsMs, 0, () => startGuest(guest))
+    for (const [index, guest] of ran.filter(({ onBoot }) => onBoot).entries())
+      world.course.plan(index * betweenStartsMs, 0, () => startGuest(guest))
   }
   world.course.plan(0, rebootLastsMs, stop, start)
 }
@@ -143,8 +143,8 @@ export const nightScenarios: Readonly<Record<string, Scenario>> = {
       const [, from] = nodesOf(world)
       const [node] = some(from ? [from] : [], 'second node')
       const others = nodesOf(world).filter((one) => one !== node)
-      for (const [place, guest] of guestsOn(world, node!).entries())
-        migrate(control, world, guest, others[place % others.length]!.name, place * migrationLastsMs)
+      for (const [index, guest] of guestsOn(world, node!).entries())
+        migrate(control, world, guest, others[index % others.length]!.name, index * migrationLastsMs)
     },
   },
 }

@@ -6,7 +6,7 @@ import { ControlError } from './check.ts'
 import type { LabControl } from './control.ts'
 import type { DockerHostPatch } from './docker.ts'
 import type { GuestPatch, NewGuest } from './guest-patch.ts'
-import type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './places.ts'
+import type { ClusterPatch, NodePatch, StoragePatch, TokenPatch } from './clusters.ts'
 
 type Operation = (control: LabControl, body: unknown) => unknown
 
@@ -63,10 +63,10 @@ const operations: Readonly<Record<string, (asked: Asked) => unknown>> = {
 
 export function findOperation(method: string, url: URL): Operation {
   const [, collection = '', name, action] = url.pathname.split('/')
-  const place = [`/${collection}`, ...(name ? ['{}'] : []), ...(action ? [action] : [])].join('/')
-  const operation = operations[`${method} ${place}`]
+  const pattern = [`/${collection}`, ...(name ? ['{}'] : []), ...(action ? [action] : [])].join('/')
+  const operation = operations[`${method} ${pattern}`]
   if (!operation)
-    throw new ControlError(404, `no ${method} ${place}; there is ${Object.keys(operations).join(', ')}`)
+    throw new ControlError(404, `no ${method} ${pattern}; there is ${Object.keys(operations).join(', ')}`)
   const cluster = url.searchParams.get('cluster') ?? undefined
   return (control, body) =>
     operation({ control, body, cluster, query: url.searchParams, name: decodeURIComponent(name ?? '') })

@@ -4,10 +4,10 @@ import type { ApplianceControl } from './appliances.ts'
 import { ControlError } from './check.ts'
 import type { DockerControl } from './docker.ts'
 import type { GuestControl } from './guests.ts'
-import type { PlaceControl } from './places.ts'
+import type { ClusterControl } from './clusters.ts'
 
 export type Steering = GuestControl &
-  PlaceControl &
+  ClusterControl &
   ApplianceControl &
   DockerControl & { addFault(spec: FaultSpec): Fault }
 

@@ -51,8 +51,8 @@ function drawHost(
     memoryBytes: draw.pick([4, 8, 16, 16, 32]) * GiB - draw.int(100, 400) * MiB,
     bootedAtMs,
     zoneMinutes: draw.pick([0, 0, 60, 120, -300, 330]),
-    containers: castOf(index, containers).map((part, place) =>
-      drawContainer(part, place, seed, bootedAtMs, startedAtMs),
+    containers: castOf(index, containers).map((part, position) =>
+      drawContainer(part, position, seed, bootedAtMs, startedAtMs),
     ),
     pins: {},
   }
@@ -66,11 +66,11 @@ function engineId(draw: Dice): string {
   return Array.from({ length: 12 }, group).join(':')
 }
 
-type Placed = Omit<Part, 'fate'> & { fate: Fate | undefined; round: number }
+type CastPart = Omit<Part, 'fate'> & { fate: Fate | undefined; round: number }
 
 /** The first host begins with the cast. Each host then cycles through the stacks, starting at a different one. */
-function castOf(index: number, count: number): Placed[] {
-  const parts: Placed[] = index === 0 ? cast.slice(0, count).map((part) => ({ ...part, round: 1 })) : []
+function castOf(index: number, count: number): CastPart[] {
+  const parts: CastPart[] = index === 0 ? cast.slice(0, count).map((part) => ({ ...part, round: 1 })) : []
   for (let n = 0; parts.length < count; n++) {
     const { project, services } = stacks[(index + n) % stacks.length]!
     const round = Math.floor(n / stacks.length) + 1
@@ -81,8 +81,8 @@ function castOf(index: number, count: number): Placed[] {
 }
 
 function drawContainer(
-  part: Placed,
-  place: number,
+  part: CastPart,
+  position: number,
   hostSeed: number,
   bootedAtMs: number,
   startedAtMs: number,
@@ -113,7 +113,7 @@ function drawContainer(
     labels: labelsOf(part, project, round),
     ports: part.port ? published(part.port, round) : [],
     networks: [
-      { name: network, ipv4: `172.${project ? 18 + (hash(project) % 10) : 17}.0.${2 + (place % 250)}` },
+      { name: network, ipv4: `172.${project ? 18 + (hash(project) % 10) : 17}.0.${2 + (position % 250)}` },
     ],
     pins: {},
   }
@@ -128,7 +128,7 @@ const published = ([inside, outside]: readonly [number, number], round: number) 
     ip,
   }))
 
-function labelsOf(part: Placed, project: string | undefined, round: number): Record<string, string> {
+function labelsOf(part: CastPart, project: string | undefined, round: number): Record<string, string> {
   const [title = '', version = 'latest'] = part.image.split('/').at(-1)!.split(':')
   const image = { 'org.opencontainers.image.title': title, 'org.opencontainers.image.version': version }
   if (!project) return image

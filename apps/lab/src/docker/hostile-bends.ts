@@ -47,7 +47,7 @@ function likeIt(old: unknown, draw: Dice): unknown {
 const anyType = (draw: Dice): unknown => structuredClone(draw.pick(hostileTypes))
 
 /** A random position in the report; deeper positions are likelier because there are more of them. */
-function placeIn(whole: { report: unknown }, draw: Dice): { node: Node; key: string } {
+function randomPosition(whole: { report: unknown }, draw: Dice): { node: Node; key: string } {
   let node: Node = whole
   let key = 'report'
   for (;;) {
@@ -61,7 +61,7 @@ function placeIn(whole: { report: unknown }, draw: Dice): { node: Node; key: str
 }
 
 function replace(whole: { report: unknown }, draw: Dice, value: (old: unknown) => unknown): void {
-  const { node, key } = placeIn(whole, draw)
+  const { node, key } = randomPosition(whole, draw)
   set(node, key, value((node as Record<string, unknown>)[key]))
 }
 
@@ -71,14 +71,14 @@ function set(node: Node, key: string, value: unknown): void {
 }
 
 function drop(whole: { report: unknown }, draw: Dice): void {
-  const { node, key } = placeIn(whole, draw)
+  const { node, key } = randomPosition(whole, draw)
   if (Array.isArray(node)) node.splice(Number(key), 1)
   else delete node[key]
 }
 
 /** Adds a field with an unknown name. */
 function add(whole: { report: unknown }, draw: Dice): void {
-  const { node } = placeIn(whole, draw)
+  const { node } = randomPosition(whole, draw)
   if (!Array.isArray(node) && node !== whole) set(node, draw.pick(harmfulTexts), anyType(draw))
 }
 

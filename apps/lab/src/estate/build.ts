@@ -22,8 +22,8 @@ export function buildEstate(settings: Settings, credentials: Credentials): Estat
     const nodeCount = share(settings.nodes, clusterCount, index)
     const cluster = emptyCluster(settings, credentials, index, clusterCount)
     const firstNode = settings.standalone ? index + 1 : 1
-    for (let place = 0; place < nodeCount; place++) {
-      cluster.nodes.push(drawNode(cluster, `pve${firstNode + place}`, settings.seed, startedAtMs))
+    for (let nodeIndex = 0; nodeIndex < nodeCount; nodeIndex++) {
+      cluster.nodes.push(drawNode(cluster, `pve${firstNode + nodeIndex}`, settings.seed, startedAtMs))
     }
     numberNodes(cluster)
     addGuests(cluster, share(settings.guests, clusterCount, index), settings.seed, startedAtMs)
@@ -103,13 +103,13 @@ function addGuests(cluster: Cluster, count: number, seed: number, startedAtMs: n
     guest.startedAtMs = Math.max(guest.startedAtMs, node.bootedAtMs + 60_000 + (guest.seed % 600) * 1000)
     cluster.guests.set(guest.vmid, guest)
   }
-  for (const [place, node] of nodes.entries()) {
+  for (const [nodeIndex, node] of nodes.entries()) {
     const running = [...cluster.guests.values()].filter(
       (guest) => guest.node === node && guest.status !== 'stopped',
     )
     const memBytes = running.reduce((sum, guest) => sum + guest.maxMemBytes, 0)
     node.hardware = chooseHardware(dice(node.seed ^ 1), memBytes)
-    node.disks = drawDisks(dice(node.seed ^ 2), place)
-    node.pools = drawPools(dice(node.seed ^ 3), place)
+    node.disks = drawDisks(dice(node.seed ^ 2), nodeIndex)
+    node.pools = drawPools(dice(node.seed ^ 3), nodeIndex)
   }
 }

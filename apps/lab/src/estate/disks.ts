@@ -30,8 +30,8 @@ export interface Pool {
 }
 
 /** Two fast disks for the system; the first nodes also have large ones. */
-export function drawDisks(draw: Dice, place: number): Disk[] {
-  const onZfs = place % 2 === 0
+export function drawDisks(draw: Dice, nodeIndex: number): Disk[] {
+  const onZfs = nodeIndex % 2 === 0
   const serial = () => draw.hex(12).toUpperCase()
   const wwn = () => `0x5${draw.hex(15)}`
   const system = [0, 1].map((index): Disk => ({
@@ -60,7 +60,7 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
     used: 'ext4',
     health: 'PASSED',
     // Some vendors report numbers as text.
-    wearout: place === 2 ? String(draw.int(40, 98)) : draw.int(40, 98),
+    wearout: nodeIndex === 2 ? String(draw.int(40, 98)) : draw.int(40, 98),
     temperatureCelsius: draw.int(28, 44),
   }
   const large = [0, 1, 2, 3].map((index): Disk => ({
@@ -72,14 +72,14 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
     wwn: wwn(),
     sizeBytes: 4_000_787_030_016,
     rpm: index === 3 ? -1 : 5400,
-    used: place === 0 ? 'ZFS' : undefined,
+    used: nodeIndex === 0 ? 'ZFS' : undefined,
     // SAS disks report OK where ATA disks report PASSED, and report no wear.
     health: index === 3 ? 'OK' : 'PASSED',
     wearout: 'N/A',
     temperatureCelsius: draw.int(27, 41),
   }))
-  if (place > 2) return [...system, ssd]
-  return [...system, ssd, ...large, ...(place === 0 ? [external(serial(), wwn())] : [])]
+  if (nodeIndex > 2) return [...system, ssd]
+  return [...system, ssd, ...large, ...(nodeIndex === 0 ? [external(serial(), wwn())] : [])]
 }
 
 /** Disks on a USB bridge report neither health nor speed. */
@@ -98,18 +98,18 @@ const external = (serial: string, wwn: string): Disk => ({
   temperatureCelsius: 0,
 })
 
-export function drawPools(draw: Dice, place: number): Pool[] {
+export function drawPools(draw: Dice, nodeIndex: number): Pool[] {
   const pool = (given: Pick<Pool, 'name' | 'sizeBytes' | 'members' | 'layout'>): Pool => ({
     health: 'ONLINE',
     fragmentation: draw.int(1, 45),
     ...given,
   })
   const pools: Pool[] = []
-  if (place % 2 === 0) {
+  if (nodeIndex % 2 === 0) {
     const members = ['/dev/nvme0n1', '/dev/nvme1n1']
     pools.push(pool({ name: 'rpool', sizeBytes: 1_902_269_235_200, members, layout: 'mirror' }))
   }
-  if (place === 0) {
+  if (nodeIndex === 0) {
     const members = ['/dev/sdb', '/dev/sdc', '/dev/sdd']
     pools.push(pool({ name: 'tank', sizeBytes: 11_991_548_690_432, members, layout: 'raidz1' }))
   }

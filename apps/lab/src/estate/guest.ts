@@ -13,7 +13,7 @@ const gib = 1024 ** 3
 const hourSeconds = 3600
 const daySeconds = 86_400
 
-export interface GuestPlace {
+export interface GuestParams {
   vmid: number
   index: number
   node: Node
@@ -23,7 +23,7 @@ export interface GuestPlace {
 
 export const firstVmid = 100
 
-export function drawGuest({ vmid, index, node, seed, startedAtMs }: GuestPlace): Guest {
+export function drawGuest({ vmid, index, node, seed, startedAtMs }: GuestParams): Guest {
   const draw = dice(hash(`${seed}/${node.cluster.name}/guest/${vmid}`))
   const kind = kindOf(index)
   const role = draw.pick(kind === 'qemu' ? vmRoles : containerRoles)

@@ -52,15 +52,15 @@ export interface Faults {
   strike(request: Asked): Fault[]
 }
 
-type Placed = Fault & { pattern: RegExp; asks: (readonly [string, RegExp])[] }
+type CompiledFault = Fault & { pattern: RegExp; asks: (readonly [string, RegExp])[] }
 
 const patternsOf = ({ query = {} }: FaultSpec) =>
   Object.entries(query).map(([name, text]) => [name, toPattern(text)] as const)
 
 export function createFaults(): Faults {
-  const faults = new Map<number, Placed>()
+  const faults = new Map<number, CompiledFault>()
   let lastId = 0
-  const describe = ({ pattern: _, asks: __, ...fault }: Placed): Fault => fault
+  const describe = ({ pattern: _, asks: __, ...fault }: CompiledFault): Fault => fault
 
   return {
     add(spec) {

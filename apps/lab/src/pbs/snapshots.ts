@@ -49,7 +49,7 @@ export const mayRead = (caller: Caller, store: string, namespace: string): boole
   caller.may('Datastore.Audit', `/datastore/${store}${namespace && `/${namespace}`}`)
 
 function groups(server: BackupServer, call: ApplianceCall): Iterable<object> {
-  const { namespace } = placeOf(server, call)
+  const { namespace } = locate(server, call)
   return mapped(namespace.groups(call.now()), ({ type, id, owner, seed, snapshots: all }) => {
     const last = all[0]!
     return {
@@ -64,7 +64,7 @@ function groups(server: BackupServer, call: ApplianceCall): Iterable<object> {
 }
 
 function snapshots(server: BackupServer, call: ApplianceCall): Iterable<object> {
-  const { namespace } = placeOf(server, call)
+  const { namespace } = locate(server, call)
   const { 'backup-type': type, 'backup-id': id } = call.params
   return snapshotItems(server, namespace.groups(call.now()), type, id)
 }
@@ -99,7 +99,7 @@ function toItem(node: string, { type, id, owner, seed }: Group, { backup, commen
   }
 }
 
-function placeOf(
+function locate(
   server: BackupServer,
   { params, caller }: ApplianceCall,
 ): { datastore: Datastore; namespace: Namespace } {

@@ -109,18 +109,18 @@ function* backups(server: BackupServer, nowMs: number): Generator<Task> {
   const since = nowMs / 1000 - backupDays * daySeconds
   for (const { name, namespaces } of server.datastores) {
     for (const { path, groups, failures } of namespaces) {
-      const placeOf = (type: string, id: string) => `${name}:${path && `${path}/`}${type}/${id}`
+      const groupIdOf = (type: string, id: string) => `${name}:${path && `${path}/`}${type}/${id}`
       for (const { type, id, owner, atSeconds: at } of failures?.(nowMs) ?? []) {
         const end = { endtime: at + 12, status: 'backup ended but finished flag is not set.' }
-        yield aTask(server, { type: 'backup', id: placeOf(type, id), at, user: owner }, end)
+        yield aTask(server, { type: 'backup', id: groupIdOf(type, id), at, user: owner }, end)
       }
       for (const { type, id, owner, snapshots } of groups(nowMs)) {
-        const place = placeOf(type, id)
+        const groupId = groupIdOf(type, id)
         for (const { backup } of snapshots) {
           if (backup.atSeconds < since) break
           const endtime = backup.atSeconds + 30 + Math.floor(backup.luck * 400)
           const end = backup.running || endtime * 1000 > nowMs ? {} : { endtime, status: 'OK' }
-          yield aTask(server, { type: 'backup', id: place, at: backup.atSeconds, user: owner }, end)
+          yield aTask(server, { type: 'backup', id: groupId, at: backup.atSeconds, user: owner }, end)
         }
       }
     }

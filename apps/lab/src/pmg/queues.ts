@@ -119,8 +119,8 @@ const toRow = (domain: string, row: readonly number[]) => ({
 function messages(member: MailGateway, name: QueueName, start: number, limit: number, nowMs: number) {
   const queue = queueOf(member, name, nowMs)
   const count = Math.max(0, Math.min(limit, queue.total - start))
-  const data = Array.from({ length: count }, (_, place) => {
-    const index = start + place
+  const data = Array.from({ length: count }, (_, offset) => {
+    const index = start + offset
     const id = hash(`${member.seed}/${name}/${index}`)
     return {
       queue_name: name,

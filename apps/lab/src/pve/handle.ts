@@ -29,7 +29,7 @@ export async function handle(
   const template = match?.route.path ?? (isPage(target) ? target.path : 'unknown')
   return serve({
     world,
-    place: { cluster: node.cluster.name, node: node.name },
+    receiver: { cluster: node.cluster.name, node: node.name },
     target,
     template,
     connection,

@@ -46,10 +46,10 @@ export interface Route {
 /** The caller needs one of these privileges on the path. */
 export function needs(path: string, ...anyOf: string[]): NonNullable<Route['missing']> {
   return (rights, params) => {
-    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-    return anyOf.some((privilege) => rights.has(place, privilege))
+    const actualPath = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+    return anyOf.some((privilege) => rights.has(actualPath, privilege))
       ? undefined
-      : `${place}, ${anyOf.join('|')}`
+      : `${actualPath}, ${anyOf.join('|')}`
   }
 }
 

@@ -143,18 +143,18 @@ const kindOf = (name: string): Tampering | undefined =>
         : undefined
 
 async function file(response: ServerResponse, { folder, tampered }: Published, name: string): Promise<void> {
-  const place = path.join(folder, name)
-  const { size } = fs.statSync(place)
+  const filePath = path.join(folder, name)
+  const { size } = fs.statSync(filePath)
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
   if (kindOf(name) === 'archive' && (tampered === 'cut' || tampered === 'still')) {
-    response.write(fs.readFileSync(place).subarray(0, size >> 1))
+    response.write(fs.readFileSync(filePath).subarray(0, size >> 1))
     // the written data has been sent by then
     if (tampered === 'cut') setImmediate(() => response.socket?.resetAndDestroy())
     return
   }
   const isOther = tampered !== undefined && tampered === kindOf(name)
   await pipeline(
-    fs.createReadStream(place),
+    fs.createReadStream(filePath),
     async function* (source: AsyncIterable<Buffer>) {
       let at = 0
       for await (const chunk of source) {

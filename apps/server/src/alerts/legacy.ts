@@ -11,9 +11,9 @@ function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
   const fields = fieldsOf(value)
   const taken: Fields = {}
   const left: string[] = []
-  const take = (given: Fields, place: string): Fields | undefined => {
+  const take = (given: Fields, fieldPath: string): Fields | undefined => {
     const result = AlertConfigInput.safeParse({ hysteresisMargin: fields['hysteresisMargin'], ...given })
-    if (!result.success) left.push(place)
+    if (!result.success) left.push(fieldPath)
     return result.success ? result.data : undefined
   }
   for (const [name, given] of Object.entries(fields)) {

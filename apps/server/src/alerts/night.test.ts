@@ -71,9 +71,9 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
   const moved = new Map(
     machines
       .filter(({ node }) => node === 'pve2')
-      .map((guest, place) => [
+      .map((guest, index) => [
         guest,
-        `pve${[1, ...Array.from({ length: plan.nodes - 2 }, (_, n) => n + 3)][place % (plan.nodes - 1)]}`,
+        `pve${[1, ...Array.from({ length: plan.nodes - 2 }, (_, n) => n + 3)][index % (plan.nodes - 1)]}`,
       ]),
   )
   const nodeAt = (guest: Guest, at: number) =>

@@ -53,7 +53,7 @@ export function createAuditCounts(clock: Clock) {
       if (now - since < countWithinMs && groups.size < MAX_CALLERS) break
       groups.delete(key)
     }
-    const key = JSON.stringify([facts.event, facts.success, facts.caller, placeOf(facts)])
+    const key = JSON.stringify([facts.event, facts.success, facts.caller, addressOf(facts)])
     const known = groups.get(key)
     if (known && now - known.since < countWithinMs) return known
     groups.delete(key)
@@ -103,7 +103,7 @@ const first = (facts: AuditFacts, at: number): Counted => ({
  * Users are counted by name and address, because stolen credentials are used from other addresses; strangers
  * by address.
  */
-const placeOf = ({ actor_id, address }: AuditFacts) => (actor_id === null ? null : address)
+const addressOf = ({ actor_id, address }: AuditFacts) => (actor_id === null ? null : address)
 
 function again(record: Counted, at: number): Counted {
   record.times += 1

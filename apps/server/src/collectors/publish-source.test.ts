@@ -10,7 +10,7 @@ function* steps(count: number) {
   for (let n = 0; n < count; n++) yield n
 }
 
-function given(onStep: () => void = () => {}) {
+function given(onStep: () => void = () => {}, onRead: () => void = () => {}) {
   const clock = fakeClock(0)
   const observed: Observation[] = []
   const mapped: (SharedByRecords & { clusterName: string })[] = []
@@ -42,12 +42,13 @@ function given(onStep: () => void = () => {}) {
     },
     async records() {
       await runYielding(steps(3))
+      onRead()
       return {}
     },
   })
   source.health.answered('listing', 0)
   source.health.listed(0, 60_000)
-  return { clock, publisher, observed, mapped, cluster }
+  return { clock, publisher, observed, mapped, cluster, source }
 }
 
 const turns = async (count: number) => {
@@ -95,4 +96,14 @@ test.each([0, 2, 4, 6])('after its end in step %d nothing is observed', async (s
   publisher.stop()
   await turns(12)
   expect(observed).toEqual([])
+})
+
+test('a source that is renamed while its records are read has its former name, like the records', async () => {
+  const { clock, publisher, observed, source } = given(undefined, () => (source.connection.name = 'renamed'))
+  for (let n = 0; n < 2; n++) {
+    publisher.soon(0)
+    await clock.advance(0)
+    await turns(20)
+  }
+  expect(observed.map(({ state }) => state?.name)).toEqual(['main', 'renamed'])
 })

@@ -65,16 +65,17 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     const { lastAnswerAt, lastListedAt } = health
     const shown = (at: number) => shownAt(at, shared)
     const unreadable = health.unreadable().map(({ since, ...one }) => ({ ...one, since: shown(since) }))
-    const off = switchedOff(connection, pace().backupsMs !== undefined)
     const further = picture.state?.(shown)
     // Before the first answer the records are unknown, which is different from empty.
     const records = lastListedAt === undefined ? {} : await picture.records(picture.context(shared), now)
     if (isStopped()) return
+    // Read after the records: a part that was switched off meanwhile has none.
+    const off = switchedOff(connection, pace().backupsMs !== undefined)
     await source.observe({
       source: connection.id,
       records,
       state: {
-        name: connectionKey(connection.kind, connection.name),
+        name: connectionKey(connection.kind, shared.name),
         kind: connection.kind,
         ...verdict,
         ...(error !== undefined && { error }),

@@ -7,8 +7,8 @@ import { products } from './proxmox/product.ts'
 /** A new part: the files of a gateway. */
 function filePart() {
   const defect = { at: '' }
-  const fail = (place: string) => {
-    if (defect.at === place) throw new Error(`a defect of its ${place}`)
+  const fail = (stage: string) => {
+    if (defect.at === stage) throw new Error(`a defect of its ${stage}`)
   }
   let release = () => {}
   const part: HostPart<string[]> = {
@@ -99,11 +99,11 @@ test('[design 9] one whose turn comes later at the start is known at once and as
 
 test.each(['start', 'loop', 'records'])(
   'a defect of its %s is logged once and affects no other',
-  async (place) => {
+  async (stage) => {
     const { pass, defect, asked, faults, state, running } = given()
     running.apply({ name: 'main', flags: { monitorQueues: false } })
     await pass(5)
-    defect.at = place
+    defect.at = stage
     running.apply({ name: 'main', flags: { monitorQueues: true } })
     await pass(130)
     expect(state()).toMatchObject({ health: 'healthy' })

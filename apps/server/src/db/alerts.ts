@@ -17,7 +17,7 @@ export interface HistoryFilter {
 const namesAtOnce = 500
 
 /** The row after which the next page starts. */
-export type HistoryPlace = Pick<AlertHistoryRow, 'started_at' | 'episode'>
+export type HistoryCursor = Pick<AlertHistoryRow, 'started_at' | 'episode'>
 
 export interface AlertStore {
   /** Page by page, because the list may be long. */
@@ -33,7 +33,7 @@ export interface AlertStore {
   /** Newest first. A page of long rows has fewer than `limit` rows. */
   history(
     filter: HistoryFilter,
-    page: { limit: number; offset?: number; after?: HistoryPlace | undefined },
+    page: { limit: number; offset?: number; after?: HistoryCursor | undefined },
   ): Promise<AlertHistoryRow[]>
   /** When and why these episodes ended; contains only episodes that are known and have ended. */
   endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, EpisodeEnd>>

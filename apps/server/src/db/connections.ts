@@ -58,7 +58,7 @@ export function connectionStore(db: Database, vault: Vault): ConnectionStore {
   }
 }
 
-const place = (id: string) => `connections/${id}`
+const associatedDataOf = (id: string) => `connections/${id}`
 
 function toRow(c: Connection, vault: Vault, nowMs: number): Omit<ConnectionRow, 'created_at'> {
   const secret = c.auth.type === 'password' ? c.auth.password : c.auth.secret
@@ -70,7 +70,7 @@ function toRow(c: Connection, vault: Vault, nowMs: number): Omit<ConnectionRow, 
     auth_type: c.auth.type,
     user_name: c.auth.type === 'password' ? c.auth.user : null,
     token_name: c.auth.type === 'token' ? c.auth.tokenId : null,
-    secret: vault.seal(secret.reveal(), place(c.id)),
+    secret: vault.seal(secret.reveal(), associatedDataOf(c.id)),
     fingerprint: c.fingerprint ?? null,
     verify_ssl: c.verifySSL ? 1 : 0,
     flags: JSON.stringify(c.flags),
@@ -86,7 +86,7 @@ const clusterOf = (c: Connection) => ({
 })
 
 function fromRow(row: ConnectionRow, vault: Vault): Connection {
-  const secret = new Secret(vault.open(row.secret, place(row.id)))
+  const secret = new Secret(vault.open(row.secret, associatedDataOf(row.id)))
   return {
     id: row.id,
     kind: SourceKind.parse(row.kind),

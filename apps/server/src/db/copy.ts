@@ -63,8 +63,8 @@ export function syncFolder(file: string): void {
 }
 
 /** Opening a special file, such as a pipe, could block forever. */
-export const isFile = (place: string): boolean =>
-  fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false
+export const isFile = (file: string): boolean =>
+  fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false
 
 function lookAt(file: string): Substance | 'unusable' | undefined {
   if (!fs.existsSync(file)) return undefined

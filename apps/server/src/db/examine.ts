@@ -92,9 +92,9 @@ function lookInside(db: DatabaseSync, tables: Map<string, string[]>, vault: Vaul
   return { is: 'usable' }
 }
 
-function opens(vault: Vault, sealed: string, place: string): boolean {
+function opens(vault: Vault, sealed: string, associatedData: string): boolean {
   try {
-    vault.open(sealed, place)
+    vault.open(sealed, associatedData)
     return true
   } catch {
     return false

@@ -31,7 +31,7 @@ export interface ConnectionRow {
   auth_type: string
   user_name: string | null
   token_name: string | null
-  /** sealed with the place connections/{id} */
+  /** sealed with the associated data connections/{id} */
   secret: string
   fingerprint: string | null
   verify_ssl: number

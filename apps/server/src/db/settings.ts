@@ -19,9 +19,9 @@ export interface SettingsTable extends SettingsStore {
 }
 
 export function settingsStore(db: Database, vault: Vault, now: () => number): SettingsTable {
-  const place = (key: string) => `settings/${key}`
+  const associatedDataOf = (key: string) => `settings/${key}`
   function put(key: string, text: string) {
-    const value = vault.seal(text, place(key))
+    const value = vault.seal(text, associatedDataOf(key))
     const updated_at = now()
     return db.query
       .insertInto('settings')
@@ -37,7 +37,7 @@ export function settingsStore(db: Database, vault: Vault, now: () => number): Se
         .where('key', '=', key)
         .executeTakeFirst()
       try {
-        return row && vault.open(row.value, place(key))
+        return row && vault.open(row.value, associatedDataOf(key))
       } catch (cause) {
         throw new UnreadableSettings(`the settings ${key} cannot be opened`, { cause })
       }

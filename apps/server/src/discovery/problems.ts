@@ -35,6 +35,6 @@ export function collectProblems(clock: Clock): Problems {
 /** The line in the format of Pulse 4.x: `Phase [ip:port]: text`. */
 export function problemLine({ phase, ip, port, message }: DiscoveryError): string {
   const words = phase.replaceAll('_', ' ')
-  const place = ip === undefined ? '' : ` [${port === undefined ? ip : `${ip}:${port}`}]`
-  return `${words[0]!.toUpperCase()}${words.slice(1)}${place}: ${message}`
+  const address = ip === undefined ? '' : ` [${port === undefined ? ip : `${ip}:${port}`}]`
+  return `${words[0]!.toUpperCase()}${words.slice(1)}${address}: ${message}`
 }

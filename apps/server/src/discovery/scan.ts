@@ -95,8 +95,8 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
       isAlive ||= finding.is !== 'nothing' || finding.reached
       if (finding.is === 'problem') {
         const { type: error_type, message } = finding
-        const place = error_type === 'phase_error' ? {} : { ip, port }
-        problems.note({ ...place, phase, error_type, message })
+        const address = error_type === 'phase_error' ? {} : { ip, port }
+        problems.note({ ...address, phase, error_type, message })
       }
       if (finding.is === 'server') await found(ip, port, phase, finding.identity)
     }

@@ -37,8 +37,8 @@ describe('Pulse below a path', () => {
     async (before) => {
       expect((await server.call('GET', `${before}/api/health`)).body).toMatchObject({ status: 'healthy' })
       expect((await server.call('GET', `${before}/assets/a.js`)).text).toBe('program')
-      for (const place of ['/', '/proxmox/overview', ''])
-        expect((await server.call('GET', before + place || '/')).text, place).toContain(
+      for (const requested of ['/', '/proxmox/overview', ''])
+        expect((await server.call('GET', before + requested || '/')).text, requested).toContain(
           '<meta name="base-path"',
         )
       expect((await server.call('GET', `${before}/api/nowhere`)).status).toBe(404)

@@ -15,7 +15,7 @@ export interface BasePath {
 
 export function createBasePath(base: string): BasePath {
   if (base === '') return { strip: (url) => url, page: (html) => html, addTo: () => {} }
-  const put = (place: string) => (/^\/(?!\/)/.test(place) ? base + place : place)
+  const withBase = (target: string) => (/^\/(?!\/)/.test(target) ? base + target : target)
   const ofCookie = (text: string) =>
     text.replace(/; Path=(\/[^;]*)/, (_, path: string) => `; Path=${path === '/' ? base : base + path}`)
   return {
@@ -30,12 +30,12 @@ export function createBasePath(base: string): BasePath {
         .replace('<head>', `<head>\n    <meta name="base-path" content="${base}" />`)
         .replaceAll(
           / (href|src)="(\/[^"]*)"/g,
-          (_, name: string, place: string) => ` ${name}="${put(place)}"`,
+          (_, name: string, target: string) => ` ${name}="${withBase(target)}"`,
         ),
     addTo(app) {
       app.addHook('onSend', async (_request, reply) => {
         const location = reply.getHeader('location')
-        if (typeof location === 'string') void reply.header('location', put(location))
+        if (typeof location === 'string') void reply.header('location', withBase(location))
         const cookies = [reply.getHeader('set-cookie') ?? []].flat().map((text) => ofCookie(String(text)))
         if (cookies.length === 0) return
         // setting this header again would append to it

@@ -42,8 +42,8 @@ export function takePackedBodies(
   scope.addHook('onRequest', async (_request, reply) => void reply.header('accept-encoding', 'gzip'))
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const place = limit(senderOf(request))
-    const bytes = await receive(request.raw, limits, place, (size) => unpacked(request, size))
+    const reservation = limit(senderOf(request))
+    const bytes = await receive(request.raw, limits, reservation, (size) => unpacked(request, size))
     if (bytes.length === 0) return undefined
     if (isIntricate(bytes)) throw new AppError('payload_too_large', 'The body holds too many values.')
     return new Promise((resolve, reject) => {
@@ -55,13 +55,13 @@ export function takePackedBodies(
 }
 
 /** The share of one body in the limit. */
-interface Place {
+interface Reservation {
   /** False when the limit is exceeded. */
   take(bytes: number): boolean
   refund(bytes: number): void
 }
 
-function createByteLimit(atOnceBytes: number): (sender: string | undefined) => Place {
+function createByteLimit(atOnceBytes: number): (sender: string | undefined) => Reservation {
   const taken = new Map<string, number>()
   let left = atOnceBytes
   return (sender) => {
@@ -84,7 +84,7 @@ function createByteLimit(atOnceBytes: number): (sender: string | undefined) => P
 function receive(
   raw: IncomingMessage,
   limits: PackedLimits,
-  place: Place,
+  reservation: Reservation,
   unpacked: (bytes: number) => void,
 ): Promise<Buffer> {
   const encoding = (raw.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
@@ -103,7 +103,7 @@ function receive(
       if (isOver) return
       isOver = true
       raw.off('data', onData)
-      place.refund(size)
+      reservation.refund(size)
       gunzip?.destroy()
       try {
         unpacked(size)
@@ -118,7 +118,7 @@ function receive(
       if (isOver) return
       size += piece.length
       pieces.push(piece)
-      const hasRoom = place.take(piece.length)
+      const hasRoom = reservation.take(piece.length)
       if (size > limits.inflatedLimit) finish(tooLarge())
       else if (!hasRoom) finish(tooManyRequests(5_000))
     }

@@ -72,10 +72,10 @@ describe('[spec 2 §4] the whole way', () => {
     // [S16] only the answer that issued it contains the secret
     const [secret] = host.accounts.tokens.values()
     const state2 = await ground.server.call('GET', '/api/config/nodes')
-    const places = [ground.server.logLines.join(''), JSON.stringify(live.texts), url, stdout, state2.text]
-    for (const place of places) {
-      expect(place).not.toContain(setupCode)
-      expect(place).not.toContain(secret)
+    const texts = [ground.server.logLines.join(''), JSON.stringify(live.texts), url, stdout, state2.text]
+    for (const text of texts) {
+      expect(text).not.toContain(setupCode)
+      expect(text).not.toContain(secret)
     }
   })
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '@pulse/contract'
  * address is one value. The router decodes it exactly once, however it arrived.
  */
 export function withSlashes(endpoints: readonly Endpoint[]): (url: string) => string {
-  const places = endpoints.flatMap(({ path, slashesIn }) => {
+  const routes = endpoints.flatMap(({ path, slashesIn }) => {
     if (slashesIn === undefined) return []
     const [start, end] = path.split(`:${slashesIn}`)
     if (end === undefined) throw new Error(`${path} has no parameter ${slashesIn}`)
@@ -13,7 +13,7 @@ export function withSlashes(endpoints: readonly Endpoint[]): (url: string) => st
   })
   return (url) => {
     const [path, ...query] = url.split('?') as [string, ...string[]]
-    for (const { start, end } of places) {
+    for (const { start, end } of routes) {
       if (!path.startsWith(start) || !path.endsWith(end)) continue
       const value = path.slice(start.length, path.length - end.length)
       if (path.length < start.length + end.length || !value.includes('/')) continue

@@ -28,11 +28,11 @@ export async function serveWeb(app: FastifyInstance, webDir: string, basePath: B
     },
   })
   const built = fs.readFileSync(index, 'utf8')
-  const placed = basePath.page(built)
+  const servedPage = basePath.page(built)
   const sendPage = (reply: FastifyReply) => {
     // the build contains a compressed copy of the unchanged page
-    if (placed === built) return reply.sendFile('index.html')
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(placed)
+    if (servedPage === built) return reply.sendFile('index.html')
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(servedPage)
   }
   app.get('/', (_request, reply) => sendPage(reply))
   app.setNotFoundHandler((request, reply) => {

@@ -7,7 +7,7 @@ import { login } from '../testing/people.ts'
 import { dayMs, hourMs, type Month } from './fixtures-month.ts'
 
 /** Active time in each part of a day; all parts sleep in between. */
-export interface Pace {
+export interface DayLoad {
   workMs: number
   /** guests that are created and deleted per day */
   churn: number
@@ -17,7 +17,7 @@ const firstJob = 200_000
 const jobOf = (day: number, n: number) => firstJob + day * 100 + n
 
 /** Creates the guests of the two days before the first one. */
-export function prepare({ lab: { control } }: Month, { churn }: Pace) {
+export function prepare({ lab: { control } }: Month, { churn }: DayLoad) {
   for (const day of [-1, 0]) for (let n = 0; n < churn; n++) createJob(control, day, n)
 }
 
@@ -31,9 +31,9 @@ function createJob(control: LabControl, day: number, n: number) {
  * One day: the network fails, users work, machines have problems, and channels fail. In the evening
  * everything works.
  */
-export async function liveDay(month: Month, day: number, pace: Pace) {
+export async function liveDay(month: Month, day: number, dayLoad: DayLoad) {
   const from = (day - 1) * dayMs
-  const parts: [hour: number, (month: Month, day: number, pace: Pace) => Promise<void>][] = [
+  const parts: [hour: number, (month: Month, day: number, dayLoad: DayLoad) => Promise<void>][] = [
     [1, backups],
     [6, network],
     [10, people],
@@ -42,7 +42,7 @@ export async function liveDay(month: Month, day: number, pace: Pace) {
   ]
   for (const [hour, live] of parts) {
     month.sleepUntil(from + hour * hourMs)
-    await live(month, day, pace)
+    await live(month, day, dayLoad)
   }
 }
 
@@ -66,7 +66,7 @@ function loadContainers({ lab: { control, docker } }: Month, load: number | null
 }
 
 /** Some backups fail tonight that worked yesterday; snapshots of guests are created and deleted. */
-async function backups(month: Month, day: number, { workMs, churn }: Pace) {
+async function backups(month: Month, day: number, { workMs, churn }: DayLoad) {
   const { control } = month.lab
   loadContainers(month, null)
   for (const { vmid } of someOf(month, day - 1, churn)) control.patchGuest(vmid, { backup: null })
@@ -79,7 +79,7 @@ async function backups(month: Month, day: number, { workMs, churn }: Pace) {
 }
 
 /** Sources fail and recover: no connection, closed connections, timeouts, refusals, invalid answers; an agent reports late. */
-async function network(month: Month, day: number, { workMs }: Pace) {
+async function network(month: Month, day: number, { workMs }: DayLoad) {
   const { control } = month.lab
   const nodes = month.lab.clusters[0]!.nodes
   const node = nodes[day % nodes.length]!.name
@@ -102,7 +102,7 @@ async function network(month: Month, day: number, { workMs }: Pace) {
 }
 
 /** Guests and containers are created, migrated and deleted; users sign in, read, acknowledge and save. */
-async function people(month: Month, day: number, { workMs, churn }: Pace) {
+async function people(month: Month, day: number, { workMs, churn }: DayLoad) {
   const { lab, server, call } = month
   const { control } = lab
   const nodes = lab.clusters[0]!.nodes.map(({ name }) => name)
@@ -149,7 +149,7 @@ async function reportRunner({ agent, now }: Month, day: number, churn: number) {
 }
 
 /** Machines exceed their thresholds and all channels fail; then everything recovers. */
-async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
+async function troubles(month: Month, day: number, { workMs, churn }: DayLoad) {
   const { lab, sinks } = month
   const { control } = lab
   const inTrouble = someOf(month, day, churn).map(({ vmid }) => control.guest(vmid))
@@ -180,7 +180,7 @@ async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
  * Delayed messages are sent, and the alerts resolve. The remaining alerts are the same every evening, and
  * none is acknowledged.
  */
-async function calm(month: Month, _day: number, { workMs }: Pace) {
+async function calm(month: Month, _day: number, { workMs }: DayLoad) {
   loadContainers(month, 1)
   const active = (await month.call('GET', '/api/alerts/active')) as Alert[]
   for (const { id, acknowledged } of active)

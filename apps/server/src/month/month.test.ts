@@ -3,12 +3,12 @@ import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits, type DeliveryLog } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/fixtures.ts'
-import { liveDay, type Pace, prepare } from './fixtures-day.ts'
+import { type DayLoad, liveDay, prepare } from './fixtures-day.ts'
 import { type FileFigures, fileFigures } from './fixtures-file.ts'
 import { givenMonth, minuteMs, type Month, secondMs } from './fixtures-month.ts'
 import { type Work, workOf } from './fixtures-start-work.ts'
 
-interface Plan extends Pace {
+interface Plan extends DayLoad {
   guests: number
   nodes: number
   dockerHosts: number

@@ -92,7 +92,11 @@ export function createOidc(edges: OidcEdges): OidcArea {
   function inForce(): OidcSettings {
     const stored = document.current()
     const next = mergeSettings(stored, env.values)
-    if (env.values.clientSecret || !hasSecret(stored) || mayKeepSecret(placeOf(stored), placeOf(next)))
+    if (
+      env.values.clientSecret ||
+      !hasSecret(stored) ||
+      mayKeepSecret(destinationOf(stored), destinationOf(next))
+    )
       return next
     log.warn(
       { stored: stored.issuerUrl, issuer: next.issuerUrl },
@@ -143,7 +147,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
         }
         const isGiven = Boolean(input.clientSecret?.trim() || input.clearClientSecret)
         const secret = { name: 'client secret', isStored: hasSecret(settings), isGiven }
-        const refusal = secretRefusal(placeOf(settings), placeOf(next), secret)
+        const refusal = secretRefusal(destinationOf(settings), destinationOf(next), secret)
         if (refusal) {
           const details = { clientSecret: 'Enter the client secret again, or clear it.' }
           throw new AppError('secret_required', refusal, { details })
@@ -179,5 +183,5 @@ export function createOidc(edges: OidcEdges): OidcArea {
   }
 }
 
-const placeOf = ({ issuerUrl }: OidcSettings) => ({ address: issuerUrl })
+const destinationOf = ({ issuerUrl }: OidcSettings) => ({ address: issuerUrl })
 const hasSecret = ({ clientSecret }: OidcSettings) => clientSecret.reveal() !== ''

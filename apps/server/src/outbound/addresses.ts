@@ -105,9 +105,9 @@ export function hostProblem(host: string, reach: Reach): string | undefined {
 }
 
 /** Adds how an administrator can allow the host, if that is possible. */
-export function withAdvice(problem: string, place: string): string {
+export function withAdvice(problem: string, address: string): string {
   const canBeAllowed = /this machine itself$|in a shared or reserved network$/.test(problem)
-  return canBeAllowed ? `${problem}; an administrator can allow ${place} under Allowed hosts` : problem
+  return canBeAllowed ? `${problem}; an administrator can allow ${address} under Allowed hosts` : problem
 }
 
 /** These names resolve to 169.254.169.254, which is refused too. A name server may return another address. */

@@ -45,9 +45,9 @@ test('[R4] names that were found go before those that were not, which take half 
 })
 
 test('[R4] the process has threads for more names than that', () => {
-  const place = JSON.stringify(new URL('../start/threads.ts', import.meta.url).href)
+  const moduleUrl = JSON.stringify(new URL('../start/threads.ts', import.meta.url).href)
   const program = `
-    await import(${place})
+    await import(${moduleUrl})
     const { readdirSync } = await import('node:fs')
     const before = readdirSync('/proc/self/task').length
     await (await import('node:dns/promises')).lookup('localhost')

@@ -140,10 +140,10 @@ test('records: those of before while a part throws, none of a part that is off',
 
 test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
   'a defect of its %s is one until it works, and no longer than the part is on',
-  async (place) => {
+  async (stage) => {
     let isBroken = true
     const at = (what: string) => {
-      if (isBroken && what === place) throw new Error('a defect')
+      if (isBroken && what === stage) throw new Error('a defect')
     }
     const run = () => {
       at('start')
@@ -174,7 +174,7 @@ test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
     }
     runner.join({ name: 'pve1' })
     await turn(false)
-    expect(defects()).toEqual(place === 'end' ? [] : [`a ${place}`])
+    expect(defects()).toEqual(stage === 'end' ? [] : [`a ${stage}`])
     await turn(true)
     await expect.poll(defects).toEqual([])
     isBroken = false
@@ -185,18 +185,28 @@ test.each(['start', 'start at pve1', 'mapping', 'records', 'end'])(
   },
 )
 
-test('[design 9] reading the records of parts yields to the event loop when a part took long', async () => {
-  const events: string[] = []
-  const run = (part: string) => () => ({
-    records() {
-      events.push(part)
-      clock.suspend(10)
-      return { pbs: new Map() }
-    },
-  })
-  const { runner, clock } = given(['a', 'b'].map((name) => ({ name, run: run(name) })))
-  runner.enable()
-  setImmediate(() => void events.push('another turn'))
-  await runner.records((one: Run) => one.records?.())
-  expect(events).toEqual(['a', 'another turn', 'b'])
-})
+test.each([
+  [
+    ['a', 'b'],
+    ['a', 'another turn', 'b', 'read'],
+  ],
+  [['a'], ['a', 'another turn', 'read']],
+])(
+  '[design 9] reading the records of %j yields to the event loop when a part took long',
+  async (names, expected) => {
+    const events: string[] = []
+    const run = (part: string) => () => ({
+      records() {
+        events.push(part)
+        clock.suspend(10)
+        return { pbs: new Map() }
+      },
+    })
+    const { runner, clock } = given(names.map((name) => ({ name, run: run(name) })))
+    runner.enable()
+    setImmediate(() => void events.push('another turn'))
+    await runner.records((one: Run) => one.records?.())
+    events.push('read')
+    expect(events).toEqual(expected)
+  },
+)

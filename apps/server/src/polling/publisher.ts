@@ -42,10 +42,9 @@ export function startPublisher({ clock, prepare, publish }: PublisherOptions): P
     } finally {
       isPublishing = false
       resolve()
+      if (isDueAgain) void soon(0)
+      isDueAgain = false
     }
-    if (isStopped) return
-    if (isDueAgain) void soon(0)
-    isDueAgain = false
   }
 
   function soon(withinMs: number): Promise<void> {

@@ -36,8 +36,8 @@ export function withComments(file: string, code: string, describe: string): stri
 }
 
 /** The doc comment that ends directly before a position. */
-function commentBefore(code: string, place: number): string | undefined {
-  const before = code.slice(0, place).trimEnd()
+function commentBefore(code: string, position: number): string | undefined {
+  const before = code.slice(0, position).trimEnd()
   if (!before.endsWith('*/')) return undefined
   const start = before.lastIndexOf('/*')
   if (!before.startsWith('/**', start)) return undefined

@@ -12,7 +12,7 @@ export interface Known {
   commentOf: ReadonlyMap<Schema, string>
 }
 
-const place = '#/components/schemas/'
+const referencePrefix = '#/components/schemas/'
 
 /** The contract's schemas as JSON Schema. Named schemas become references. */
 export function createSchemas({ nameOf, commentOf }: Known) {
@@ -50,7 +50,7 @@ export function createSchemas({ nameOf, commentOf }: Known) {
   function settle(document: JsonSchema): { document: JsonSchema; schemas: Record<string, JsonSchema> } {
     const sent = new Set([...forms.input.keys()].filter((id) => differs(id, new Set())))
     const named = (value: unknown) =>
-      mapNames(value, (id, side) => place + (side === 'input' && sent.has(id) ? `${id}AsSent` : id))
+      mapNames(value, (id, side) => referencePrefix + (side === 'input' && sent.has(id) ? `${id}AsSent` : id))
     const all = [
       ...[...forms.output].map(([id, form]) => [id, form] as const),
       ...[...forms.input].map(([id, form]) => [sent.has(id) ? `${id}AsSent` : id, form] as const),

@@ -5,6 +5,7 @@ import type { RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { EventLoopMonitor } from './event-loop-monitor.ts'
+import { createProcessRates, writtenBytes } from './process-rates.ts'
 
 /** Interval at which the figures about Pulse itself are updated in the state. */
 const REPORT_MS = 10_000
@@ -40,21 +41,29 @@ export function selfReport({
   log: Logger
 }): SelfReport {
   const offset = wallOffset(clock)
+  const rates = createProcessRates(clock)
   let renewing: Ticker | undefined
 
   function renew() {
     const totals = connections.running().map((running) => running.totals())
+    const lastPollDuration = Math.max(0, ...totals.map((one) => one.lastCycleSeconds))
     const sum = (of: 'calls' | 'failed' | 'cycles' | 'cacheHits' | 'cacheMisses') =>
       totals.reduce((all, one) => all + one[of], 0)
     state.setMeta({
       performance: {
         ...state.meta.performance,
         apiCallDuration: Object.assign({}, ...totals.map((one) => one.durations)) as Record<string, number>,
-        lastPollDuration: Math.max(0, ...totals.map((one) => one.lastCycleSeconds)),
+        lastPollDuration,
         totalApiCalls: sum('calls'),
         failedApiCalls: sum('failed'),
         cacheHits: sum('cacheHits'),
         cacheMisses: sum('cacheMisses'),
+      },
+      process: {
+        rssBytes: process.memoryUsage.rss(),
+        loopWaitMs: loop.figures().waitP99Ms,
+        pollMs: lastPollDuration * 1000,
+        ...rates(sum('calls'), writtenBytes()),
       },
       stats: {
         ...state.meta.stats,

@@ -17,7 +17,7 @@ const everything = (folder: string) => [
   ...fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, String(name))),
 ]
 const openToOthers = (folder: string) =>
-  everything(folder).filter((place) => fs.lstatSync(place).mode & 0o077)
+  everything(folder).filter((filePath) => fs.lstatSync(filePath).mode & 0o077)
 
 test('[S21] a start under umask 000 leaves nothing that others may read', async () => {
   const data = path.join(dir, 'data')
@@ -45,9 +45,9 @@ test('[S21] an existing folder that is open is closed, all that lies in it too',
     'pulse.log.1',
   ])
     fs.writeFileSync(path.join(dir, name), '')
-  for (const place of everything(dir)) {
-    if (!place.endsWith('.encryption.key'))
-      fs.chmodSync(place, fs.statSync(place).isDirectory() ? 0o755 : 0o644)
+  for (const filePath of everything(dir)) {
+    if (!filePath.endsWith('.encryption.key'))
+      fs.chmodSync(filePath, fs.statSync(filePath).isDirectory() ? 0o755 : 0o644)
   }
   expect((await runMain(dir, { umask: 0 })).code).toBe(0)
   expect(openToOthers(dir)).toEqual([])

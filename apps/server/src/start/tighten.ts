@@ -26,28 +26,28 @@ function closeBelow(dir: string, depth: number, ours: boolean) {
   for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
     const mustClose = ours || isOurs(entry.name)
     if (entry.name === '.encryption.key' || !(entry.isFile() || entry.isDirectory())) continue
-    const place = path.join(dir, entry.name)
-    close(place, mustClose)
-    if (entry.isDirectory() && depth < MAX_DEPTH) closeBelow(place, depth + 1, mustClose)
+    const filePath = path.join(dir, entry.name)
+    close(filePath, mustClose)
+    if (entry.isDirectory() && depth < MAX_DEPTH) closeBelow(filePath, depth + 1, mustClose)
   }
 }
 
-function close(place: string, mustClose: boolean) {
-  const stat = fs.lstatSync(place, { throwIfNoEntry: false })
+function close(filePath: string, mustClose: boolean) {
+  const stat = fs.lstatSync(filePath, { throwIfNoEntry: false })
   if (!stat || !(stat.mode & OTHERS)) return
   try {
-    fs.chmodSync(place, stat.mode & 0o700)
+    fs.chmodSync(filePath, stat.mode & 0o700)
   } catch (cause) {
-    if (mustClose) throw refusal(place, stat, cause)
+    if (mustClose) throw refusal(filePath, stat, cause)
     return
   }
-  if (mustClose && fs.lstatSync(place).mode & OTHERS) throw refusal(place, stat, undefined)
+  if (mustClose && fs.lstatSync(filePath).mode & OTHERS) throw refusal(filePath, stat, undefined)
 }
 
-function refusal(place: string, stat: fs.Stats, cause: unknown): StartupError {
+function refusal(filePath: string, stat: fs.Stats, cause: unknown): StartupError {
   const what = stat.isDirectory() ? 'folder' : 'file'
   const mode = (stat.mode & 0o777).toString(8)
-  const problem = `The ${what} ${place} is open to other users (mode ${mode}) and Pulse cannot close it`
+  const problem = `The ${what} ${filePath} is open to other users (mode ${mode}) and Pulse cannot close it`
   if (cause === undefined) {
     return new StartupError(
       `${problem}: its file system does not support permissions.`,
@@ -55,10 +55,10 @@ function refusal(place: string, stat: fs.Stats, cause: unknown): StartupError {
     )
   }
   const { uid, gid } = os.userInfo()
-  const closing = stat.isDirectory() ? `chmod 700 '${place}'` : `chmod 600 '${place}'`
+  const closing = stat.isDirectory() ? `chmod 700 '${filePath}'` : `chmod 600 '${filePath}'`
   return new StartupError(
     `${problem}: it belongs to user ${stat.uid}, and Pulse runs as user ${uid}.`,
-    `Run: sudo sh -c "chown ${uid}:${gid} '${place}' && ${closing}"`,
+    `Run: sudo sh -c "chown ${uid}:${gid} '${filePath}' && ${closing}"`,
     { cause },
   )
 }

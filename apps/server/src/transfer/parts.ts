@@ -6,6 +6,6 @@ const known = ['connections', 'temperatures', 'guestMetadata', 'system', 'oidc',
 
 /** All parts of an export, in the order in which an import reports them. None contains the encryption key. */
 export function partsInOrder(areas: readonly Area[]): TransferPart[] {
-  const placeOf = ({ key }: TransferPart) => (known.includes(key) ? known.indexOf(key) : known.length)
-  return exportPartsOf(areas).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const positionOf = ({ key }: TransferPart) => (known.includes(key) ? known.indexOf(key) : known.length)
+  return exportPartsOf(areas).toSorted((a, b) => positionOf(a) - positionOf(b))
 }

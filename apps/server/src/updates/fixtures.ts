@@ -24,8 +24,8 @@ interface SmallRelease {
 
 /** Answers like `pulse health --wait S --expect V`, for a simulated service that is a file. */
 const launcher = `#!/bin/sh
-place=$(dirname "$(readlink -f "$0")")
-exec sh "$place/../../../stand-ins/health" "$5"
+folder=$(dirname "$(readlink -f "$0")")
+exec sh "$folder/../../../stand-ins/health" "$5"
 `
 
 function layOut(
@@ -100,7 +100,7 @@ esac
 const health = `[ "$(cat "$root/running" 2>/dev/null)" = "$1" ]`
 const standIns = { systemctl, health, tar: 'exec /usr/bin/env -i PATH=/usr/bin:/bin tar "$@"', sync: ':' }
 
-export interface Place {
+export interface Installation {
   root: string
   data: string
   /** Stages a release like the server, and requests it. */
@@ -120,7 +120,7 @@ export interface Place {
 }
 
 /** An installation of small releases; the release in the first slot is running. */
-export function installed(version: string, key: Key | undefined): Place {
+export function installed(version: string, key: Key | undefined): Installation {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-slots-'))
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
   fs.chmodSync(root, 0o755)

@@ -33,9 +33,24 @@ export const PlainStats = z.object({
 export const Notice = z.object({ id: z.string(), level: z.enum(['info', 'warning']), message: z.string() })
 export type Notice = z.infer<typeof Notice>
 
+/** What history samples of the process. The amounts are those since the report before. */
+export const ProcessFigures = z.object({
+  rssBytes: z.number(),
+  /** 99 % of all moments waited at most this long for the event loop */
+  loopWaitMs: z.number(),
+  /** the longest cycle of polling */
+  pollMs: z.number(),
+  /** absent until there are two reports */
+  callsPerMinute: z.optional(z.number()),
+  /** to disk; absent where the system does not count it */
+  writtenPerSecond: z.optional(z.number()),
+})
+export type ProcessFigures = z.infer<typeof ProcessFigures>
+
 /** The one record about the product itself. */
 export const Meta = z.object({
   performance: Performance,
+  process: z.optional(ProcessFigures),
   stats: Stats,
   notices: z.array(Notice),
 })

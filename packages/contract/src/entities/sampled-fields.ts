@@ -1,5 +1,5 @@
 export type FigureUnit =
-  'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'count' | 'state'
+  'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'ms' | 'count' | 'state'
 
 /** A number that a collector measures at every poll, stored as a separate field of the record. */
 interface SampledField {

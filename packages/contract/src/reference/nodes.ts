@@ -85,13 +85,13 @@ export const setupScripts = {
   },
 } satisfies Reference<typeof setup>
 
-const place = { connectionId, node: 'pve1' }
+const nodeParams = { connectionId, node: 'pve1' }
 
 export const temperatures = {
   getTemperatureNodes: { summary: 'List the nodes whose temperature can be read' },
   putTemperatureNode: {
     summary: 'Enable or disable the temperature of a node',
-    params: place,
+    params: nodeParams,
     body: { enabled: true },
     errors: ['not_found', 'conflict', 'locked_by_environment'],
   },

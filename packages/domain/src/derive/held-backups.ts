@@ -66,10 +66,10 @@ const ranks = ['ok', undefined, 'never', 'failed'] as const
 export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
   const [held, known] = [heldBackup(one), heldBackup(other)]
   const better = ranks.indexOf(held.verification) - ranks.indexOf(known.verification)
-  return better === 0 ? placeOf(held) < placeOf(known) : better < 0
+  return better === 0 ? locationOf(held) < locationOf(known) : better < 0
 }
 
-const placeOf = ({ instance, datastore, namespace, storage, size }: HeldBackup): string =>
+const locationOf = ({ instance, datastore, namespace, storage, size }: HeldBackup): string =>
   [instance, datastore, namespace, storage, size].join(':')
 
 /** Neither ownership nor verification changed. */

@@ -1,7 +1,7 @@
 import type { PbsBackup, PveBackup } from '@pulse/contract'
 
 /** Location of a backup on a backup server. */
-export const backupPlace = ({
+export const backupLocation = ({
   source,
   datastore,
   namespace,
@@ -25,7 +25,7 @@ export interface Owners<T> {
  * share that VMID. The owner is the guest whose cluster lists the backup, else the only guest with the VMID,
  * else the guest that namespace or comment name. Without certainty it has no owner: no backup is better than
  * another guest's. `listsElsewhere`: whether a guest's cluster lists the backups of that VMID only in other
- * places.
+ * locations.
  */
 export function ownersOf<T extends Candidate>(
   { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,

@@ -151,7 +151,7 @@ const snapshotOf = (one: File | PbsBackup) =>
     : `${one.backupType}/${one.vmid}/${one.backupTime}`
 const isOne = (one: File | PbsBackup, other: File | PbsBackup) =>
   snapshotOf(one) === snapshotOf(other) && (one.size === other.size || one.size === 0 || other.size === 0)
-const placeOf = ({ source, datastore, namespace }: PbsBackup) => `${source} ${datastore} ${namespace}`
+const locationOf = ({ source, datastore, namespace }: PbsBackup) => `${source} ${datastore} ${namespace}`
 
 /** Possible owners, computed the slow way from everything that is listed. */
 function mayOwn(one: File | PbsBackup, { guests, files, servers }: Known): Guest[] {
@@ -165,12 +165,16 @@ function mayOwn(one: File | PbsBackup, { guests, files, servers }: Known): Guest
     return bearers.filter(({ source }) => source === one.source)
   const listed = listings.length > 0 ? bearers.filter(({ source }) => listings.includes(source)) : bearers
   const elsewhere = (source: string) => {
-    const places = servers.filter(
+    const listedBackups = servers.filter(
       (other) =>
         other.vmid === String(one.vmid) &&
         files.some((file) => file.isPBS && file.source === source && isOne(file, other)),
     )
-    return !('list' in one) && places.length > 0 && !places.some((other) => placeOf(other) === placeOf(one))
+    return (
+      !('list' in one) &&
+      listedBackups.length > 0 &&
+      !listedBackups.some((other) => locationOf(other) === locationOf(one))
+    )
   }
   const isUnsure =
     listed.length > 1 || (listings.length === 0 && listed.some(({ source }) => elsewhere(source)))

@@ -10,7 +10,7 @@ import {
   numberedBackup,
   type NumberedBackup,
 } from './held-backups.ts'
-import { backupPlace, type Candidate, fittingAmong, ownersAmong } from './owners-of-backup.ts'
+import { backupLocation, type Candidate, fittingAmong, ownersAmong } from './owners-of-backup.ts'
 
 interface NumberedGuest extends Candidate {
   number: string
@@ -129,7 +129,7 @@ export function protection(): Derivation {
   function heldOn(number: string, ofNumber: BackupsOfNumber): ReadonlyMap<string, Held> {
     const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
-    const places = placesOf(ofNumber.backups)
+    const locations = locationsOf(ofNumber.backups)
     const among = fittingAmong(candidates)
     for (const backup of ofNumber.backups) {
       const { type, record } = backup
@@ -140,7 +140,7 @@ export function protection(): Derivation {
           : ownersAmong(
               record,
               fitting.all,
-              ({ source }) => places.get(source)?.has(backupPlace(record)) === false,
+              ({ source }) => locations.get(source)?.has(backupLocation(record)) === false,
             )
       for (const { id } of sure) {
         const known = byGuest.get(id)!
@@ -192,17 +192,17 @@ export function protection(): Derivation {
 }
 
 /** The backup server locations where each cluster lists backups. */
-function placesOf(backups: readonly NumberedBackup[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const places = new Map<string, Set<string>>()
+function locationsOf(backups: readonly NumberedBackup[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const locations = new Map<string, Set<string>>()
   for (const { record } of backups) {
     if ('list' in record) continue
     for (const cluster of record.listedBy ?? []) {
-      const known = places.get(cluster)
-      if (known) known.add(backupPlace(record))
-      else places.set(cluster, new Set([backupPlace(record)]))
+      const known = locations.get(cluster)
+      if (known) known.add(backupLocation(record))
+      else locations.set(cluster, new Set([backupLocation(record)]))
     }
   }
-  return places
+  return locations
 }
 
 function taskIn(record: AnyRecord | undefined) {

@@ -33,6 +33,7 @@ export const precisionOf: Readonly<Record<FigureUnit, Precision>> = {
   '°C': linear(10),
   cores: linear(1_000),
   seconds: linear(1),
+  ms: linear(10),
   count: linear(1),
   state: linear(1),
 }

@@ -7,10 +7,10 @@ import {
   clipped,
   durationText,
   hasFigure,
+  hostText,
   nodeText,
   oneLine,
   pastText,
-  placeText,
   thresholdText,
   valueText,
 } from './text.ts'
@@ -98,8 +98,8 @@ export function leftOf(
 ): Message['left'] {
   const counts = new Map<string, number>()
   const add = (name: string, count: number) => counts.set(name, (counts.get(name) ?? 0) + count)
-  for (const { alert } of beyond) add(placeText(alert.instance || alert.node), 1)
-  for (const { name, count } of left) if (count > 0) add(placeText(name), count)
+  for (const { alert } of beyond) add(hostText(alert.instance || alert.node), 1)
+  for (const { name, count } of left) if (count > 0) add(hostText(name), count)
   return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
 }
 
@@ -192,7 +192,7 @@ export function listed(
   return { text: lines.join('\n') + (isFitting ? ending : ''), names }
 }
 
-const namedPlaces = 3
+const maxNamedHosts = 3
 /** characters of the line that counts the unnamed alerts */
 const roomForRest = 180
 
@@ -200,12 +200,12 @@ const roomForRest = 180
 export function moreText(left: Message['left']): string {
   const all = left.reduce((sum, { count }) => sum + count, 0)
   if (all === 0) return ''
-  const places = left.filter(({ name }) => name !== '').slice(0, namedPlaces)
-  const one = places.length === 1 && left.length === 1
+  const hosts = left.filter(({ name }) => name !== '').slice(0, maxNamedHosts)
+  const one = hosts.length === 1 && left.length === 1
   const named = one
-    ? ` on ${clipped(oneLine(places[0]!.name), 60)}`
-    : places.length > 0
-      ? ` (${places.map(({ name, count }) => `${clipped(oneLine(name), 30)}: ${count}`).join(', ')})`
+    ? ` on ${clipped(oneLine(hosts[0]!.name), 60)}`
+    : hosts.length > 0
+      ? ` (${hosts.map(({ name, count }) => `${clipped(oneLine(name), 30)}: ${count}`).join(', ')})`
       : ''
   return `and ${all} more${named}, listed in later messages`
 }

@@ -23,10 +23,10 @@ function isMeasured({ type, value }: Alert): boolean {
 }
 
 /** A node or instance for display: the host of a URL. */
-export const placeText = (place: string): string =>
-  /^https?:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)/i.exec(place)?.[1] ?? place.replace(/^Docker:/, '')
+export const hostText = (name: string): string =>
+  /^https?:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)/i.exec(name)?.[1] ?? name.replace(/^Docker:/, '')
 
-const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
+const isAddress = (name: string): boolean => /^https?:\/\//i.test(name)
 
 /**
  * The name of an alert's node. For backup servers and mail gateways, the wire has the address instead
@@ -34,12 +34,12 @@ const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
  */
 export function nodeText({ node, instance }: Pick<Alert, 'node' | 'instance'>): string {
   if (!isAddress(node)) return node
-  return instance && !isAddress(instance) ? instance : placeText(node)
+  return instance && !isAddress(instance) ? instance : hostText(node)
 }
 
-const fixed = (value: number, places: number): string => {
-  const text = Number.isFinite(value) ? value.toFixed(places) : '0'
-  return Number(text) === 0 ? (0).toFixed(places) : text
+const fixed = (value: number, decimals: number): string => {
+  const text = Number.isFinite(value) ? value.toFixed(decimals) : '0'
+  return Number(text) === 0 ? (0).toFixed(decimals) : text
 }
 
 /** `Ns`, `Nm`, `Xh Ym`, `Xd Yh`. */

@@ -115,7 +115,7 @@ function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): WireKin
     const id = ids[at]
     if (id != null) {
       remove.add(id)
-      table.places?.delete(id)
+      table.indexById?.delete(id)
     }
     ids[at] = null
     records[at] = null
@@ -125,7 +125,7 @@ function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): WireKin
   for (const [path, { i, v }] of columns) lazy.add(path, i, v)
   const set = columns.length > 0 ? changedFields(table, columns) : undefined
   for (const [id, record] of frame.add?.[kind] ?? []) {
-    table.places?.set(id, ids.length)
+    table.indexById?.set(id, ids.length)
     ids.push(id)
     records.push(record as Fields)
     remove.delete(id)

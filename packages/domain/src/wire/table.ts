@@ -8,7 +8,7 @@ export interface Table {
   ids: (string | null)[]
   records: (Fields | null)[]
   /** index by id; made when the first field changes */
-  places: Map<string, number> | undefined
+  indexById: Map<string, number> | undefined
   lazy: LazyValues
   handle: LazyRecords
 }
@@ -37,18 +37,18 @@ export interface LazyRecords {
 
 export function createTable(kind: RecordKind, ids: Table['ids'] = [], records: Table['records'] = []): Table {
   const lazy = createLazyValues(() => records.length)
-  const table: Table = { ids, records, places: undefined, lazy, handle: undefined as never }
+  const table: Table = { ids, records, indexById: undefined, lazy, handle: undefined as never }
   table.handle = lazyRecordsOf(kind, table)
   return table
 }
 
 function lazyRecordsOf(kind: RecordKind, table: Table): LazyRecords {
   const { records, lazy } = table
-  const placeOf = (id: string) => placesOf(table).get(id) ?? -1
+  const indexOf = (id: string) => indexByIdOf(table).get(id) ?? -1
   return {
-    isBehind: (id) => lazy.isDue(placeOf(id)),
+    isBehind: (id) => lazy.isDue(indexOf(id)),
     renew(id, asCopy) {
-      const at = placeOf(id)
+      const at = indexOf(id)
       const old = records[at]
       if (!old) return undefined
       if (!lazy.isDue(at)) return old as AnyRecord
@@ -65,11 +65,11 @@ function lazyRecordsOf(kind: RecordKind, table: Table): LazyRecords {
   }
 }
 
-function placesOf(table: Table): Map<string, number> {
-  if (table.places) return table.places
-  const places = new Map<string, number>()
-  table.ids.forEach((id, at) => id !== null && places.set(id, at))
-  return (table.places = places)
+function indexByIdOf(table: Table): Map<string, number> {
+  if (table.indexById) return table.indexById
+  const indexById = new Map<string, number>()
+  table.ids.forEach((id, at) => id !== null && indexById.set(id, at))
+  return (table.indexById = indexById)
 }
 
 /** Stores indices instead of values, because it may be read some updates later. */
@@ -92,7 +92,7 @@ export function changedFields(
   let touched: Uint8Array | undefined
   return {
     records: table.handle,
-    has: (id) => (touched ??= marked())?.[placesOf(table).get(id) ?? -1] === 1,
+    has: (id) => (touched ??= marked())?.[indexByIdOf(table).get(id) ?? -1] === 1,
     ids(matters) {
       const found: string[] = []
       marked(matters)?.forEach((mark, at) => {

@@ -54,10 +54,10 @@ function foldersOf(unit, { uid, gid }) {
     ['CacheDirectory', '/var/cache'],
   ]) {
     for (const name of unit(key)) {
-      const place = `${parent}/${name}`
-      fs.mkdirSync(place, { recursive: true, mode: parseInt(unit(`${key}Mode`)[0] ?? '755', 8) })
-      fs.chownSync(place, uid, gid)
-      made[key] = place
+      const unitFolder = `${parent}/${name}`
+      fs.mkdirSync(unitFolder, { recursive: true, mode: parseInt(unit(`${key}Mode`)[0] ?? '755', 8) })
+      fs.chownSync(unitFolder, uid, gid)
+      made[key] = unitFolder
     }
   }
   return made
@@ -65,9 +65,9 @@ function foldersOf(unit, { uid, gid }) {
 
 /** The machine's own folders are readable, and only some of them writable. */
 const enter = `
-for place in /etc /opt /var /usr/local; do mount --bind "$place" "$place"; done
-for place in $1; do mount --bind "$place" "$place"; done
-for place in /etc /opt /var /usr/local; do mount -o remount,ro,bind "$place"; done
+for folder in /etc /opt /var /usr/local; do mount --bind "$folder" "$folder"; done
+for folder in $1; do mount --bind "$folder" "$folder"; done
+for folder in /etc /opt /var /usr/local; do mount -o remount,ro,bind "$folder"; done
 umask "$2"
 shift 2
 exec "$@"`

@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url'
 /** A port of the local loopback, or a socket in a folder that the machine and this host share. */
 export type End = number | string
 
-const placeOf = (end: End) => (typeof end === 'number' ? { host: '127.0.0.1', port: end } : { path: end })
+const addressOf = (end: End) => (typeof end === 'number' ? { host: '127.0.0.1', port: end } : { path: end })
 
 /** Connects the two ends. */
 export async function wire(from: End, to: End): Promise<net.Server> {
   const server = net.createServer({ allowHalfOpen: true }, (near) => {
-    const far = net.connect({ ...placeOf(to), allowHalfOpen: true })
+    const far = net.connect({ ...addressOf(to), allowHalfOpen: true })
     // if either end closes, the other one is closed
     pipeline(near, far, near, () => {})
   })
-  server.listen(placeOf(from))
+  server.listen(addressOf(from))
   await once(server, 'listening')
   return server
 }

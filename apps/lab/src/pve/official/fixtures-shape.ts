@@ -1,12 +1,12 @@
 /**
  * Fields that a recorded answer always has and ours lacks. Lists are compared item by item, mixed lists by the `type` of
- * their items. `except` names places as they are reported; `*` matches everything below.
+ * their items. `except` names paths as they are reported; `*` matches everything below.
  */
 export function shapeDifferences(recorded: unknown, ours: unknown, except: readonly string[]): string[] {
   const found = new Set<string>()
   compare(recorded, ours, '', (at, problem) => {
-    const excused = except.some((place) =>
-      place.endsWith('*') ? at.startsWith(place.slice(0, -1)) : at === place,
+    const excused = except.some((pattern) =>
+      pattern.endsWith('*') ? at.startsWith(pattern.slice(0, -1)) : at === pattern,
     )
     if (!excused) found.add(`${at} ${problem}`)
   })
@@ -21,9 +21,9 @@ function compare(recorded: unknown, ours: unknown, at: string, report: Report): 
   if (Array.isArray(recorded) && Array.isArray(ours)) return compareLists(recorded, ours, at, report)
   if (!isRecord(recorded) || !isRecord(ours)) return
   for (const [key, value] of Object.entries(recorded)) {
-    const place = `${at}.${key}`
-    if (ours[key] === undefined) report(place, 'is missing')
-    else compare(value, ours[key], place, report)
+    const fieldPath = `${at}.${key}`
+    if (ours[key] === undefined) report(fieldPath, 'is missing')
+    else compare(value, ours[key], fieldPath, report)
   }
 }
 
@@ -33,9 +33,9 @@ function compareLists(recorded: unknown[], ours: unknown[], at: string, report: 
     isRecord(item) && (mixed || item.type === 'storage' || item.type === 'vzdump') ? String(item.type) : ''
   const groups = Map.groupBy(recorded, labelOf)
   for (const [label, items] of groups) {
-    const place = `${at}[${label}]`
+    const itemPath = `${at}[${label}]`
     const always = items.reduce((left, right) => common(left, right))
-    for (const item of ours) if (labelOf(item) === label) compare(always, item, place, report)
+    for (const item of ours) if (labelOf(item) === label) compare(always, item, itemPath, report)
   }
 }
 

@@ -116,7 +116,7 @@ function callsFor(lab: Lab, path: string): string[] {
     const guests = lab.control.guests()
     return guests.map(({ node, vmid }) => path.replace('{node}', node).replace('{id}', `${vmid}-0`))
   }
-  const placed = path.includes('{vmid}')
+  const resolved = path.includes('{vmid}')
     ? lab.control
         .guests()
         .filter((guest) => guest.kind === kind)
@@ -132,7 +132,7 @@ function callsFor(lab: Lab, path: string): string[] {
     'usb-disk',
     'scratch',
   ]
-  const named = placed.flatMap((call) => storages.map((name) => call.replace('{storage}', name)))
+  const named = resolved.flatMap((call) => storages.map((name) => call.replace('{storage}', name)))
   const pooled = named.flatMap((call) => ['rpool', 'tank'].map((name) => call.replace('{name}', name)))
   const calls = [...new Set(pooled)]
   if (path.endsWith('/rrddata'))

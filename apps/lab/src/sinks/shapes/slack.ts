@@ -12,8 +12,8 @@ export function slackProblems(body: Json): Problems {
     if (type === 'header') textObject(at, block['text'], `${name}.text`, 150, ['plain_text'])
     if (type === 'section') section(at, block, name)
     if (type === 'context') {
-      for (const [place, element] of at.list(block['elements'], `${name}.elements`, 10, 1).entries()) {
-        textObject(at, element, `${name}.elements[${place}]`, 2000)
+      for (const [elementIndex, element] of at.list(block['elements'], `${name}.elements`, 10, 1).entries()) {
+        textObject(at, element, `${name}.elements[${elementIndex}]`, 2000)
       }
     }
   }
@@ -25,8 +25,8 @@ function section(at: Look, block: Json, name: string) {
     at.problems.push(`${name} has neither text nor fields`)
   if (block['text'] !== undefined) textObject(at, block['text'], `${name}.text`, 3000)
   if (block['fields'] === undefined) return
-  for (const [place, field] of at.list(block['fields'], `${name}.fields`, 10, 1).entries()) {
-    textObject(at, field, `${name}.fields[${place}]`, 2000)
+  for (const [index, field] of at.list(block['fields'], `${name}.fields`, 10, 1).entries()) {
+    textObject(at, field, `${name}.fields[${index}]`, 2000)
   }
 }
 

@@ -15,9 +15,9 @@ export function teamsProblems(body: Json): Problems {
     if (section['activityTitle'] !== undefined)
       at.text(section['activityTitle'], `${name}.activityTitle`, 2000)
     if (section['markdown'] !== undefined) at.oneOf(section['markdown'], `${name}.markdown`, [true, false])
-    for (const [place, fact] of at.list(section['facts'] ?? [], `${name}.facts`, 100).entries()) {
-      at.text(fact['name'], `${name}.facts[${place}].name`, 500)
-      at.text(fact['value'], `${name}.facts[${place}].value`, 2000, 0)
+    for (const [factIndex, fact] of at.list(section['facts'] ?? [], `${name}.facts`, 100).entries()) {
+      at.text(fact['name'], `${name}.facts[${factIndex}].name`, 500)
+      at.text(fact['value'], `${name}.facts[${factIndex}].value`, 2000, 0)
     }
   }
   for (const [index, action] of at.list(body['potentialAction'] ?? [], 'potentialAction', 4).entries()) {
@@ -42,8 +42,8 @@ export function adaptiveProblems(body: Json): Problems {
     const card = at.object(attachment['content'], `${name}.content`)
     at.oneOf(card['type'], `${name}.content.type`, ['AdaptiveCard'])
     at.oneOf(card['version'], `${name}.content.version`, ['1.2', '1.3', '1.4'])
-    for (const [place, element] of at.list(card['body'], 'body', 100, 1).entries())
-      elementProblems(at, element, `body[${place}]`)
+    for (const [elementIndex, element] of at.list(card['body'], 'body', 100, 1).entries())
+      elementProblems(at, element, `body[${elementIndex}]`)
     for (const action of at.list(card['actions'] ?? [], 'actions', 6)) {
       at.oneOf(action['type'], 'action.type', ['Action.OpenUrl'])
       at.text(action['title'], 'action.title', 200)
@@ -62,8 +62,8 @@ function elementProblems(at: ReturnType<typeof look>, element: Json, name: strin
     at.oneOf(element['color'], `${name}.color`, colors)
     return
   }
-  for (const [place, fact] of at.list(element['facts'], `${name}.facts`, 100, 1).entries()) {
-    at.text(fact['title'], `${name}.facts[${place}].title`, 500)
-    at.text(fact['value'], `${name}.facts[${place}].value`, 2000)
+  for (const [index, fact] of at.list(element['facts'], `${name}.facts`, 100, 1).entries()) {
+    at.text(fact['title'], `${name}.facts[${index}].title`, 500)
+    at.text(fact['value'], `${name}.facts[${index}].value`, 2000)
   }
 }

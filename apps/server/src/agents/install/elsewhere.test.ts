@@ -12,7 +12,7 @@ const token = 'canary0123456789'
 const on = installGround((given?: ContainerHostOptions) =>
   openContainerHost({ engineId: 'ABCD:EFGH', ...given }),
 )
-const { aHost, place, read, has, files } = on
+const { aHost, pathOf, read, has, files } = on
 const run = (args = ['--url', on.server.url, '--token', token]) =>
   on.host.sh(['-c', on.server.script(on.host.root), 'sh', ...args])
 const uninstall = (...more: string[]) => run(['--uninstall', ...more])
@@ -30,19 +30,19 @@ describe('[collection 3.8] on Unraid', () => {
     expect(read('boot/config/go').split('\n')).toEqual([
       '#!/bin/bash',
       '/usr/local/sbin/emhttp',
-      `[ ! -f ${place(hook)} ] || sh ${place(hook)} # Pulse Docker agent`,
+      `[ ! -f ${pathOf(hook)} ] || sh ${pathOf(hook)} # Pulse Docker agent`,
       '',
     ])
-    fs.rmSync(place(binary))
-    spawnSync('/bin/sh', [place(hook)], { env: on.host.env })
-    expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+    fs.rmSync(pathOf(binary))
+    spawnSync('/bin/sh', [pathOf(hook)], { env: on.host.env })
+    expect(fs.readFileSync(pathOf(binary))).toEqual(agentBytes)
   })
 
   test('and is taken back, but for its log', async () => {
     await aHost({ starts: 'unraid' })
     const before = read('boot/config/go')
     await run()
-    fs.writeFileSync(place(log), 'old lines')
+    fs.writeFileSync(pathOf(log), 'old lines')
     expect((await uninstall()).stdout).toContain('Its log was kept')
     expect(files()).toEqual([`root/${log}`])
     expect(read('boot/config/go').trimEnd()).toBe(before)
@@ -56,7 +56,7 @@ describe('[collection 3.8] elsewhere', () => {
     await aHost({ starts: 'nothing' })
     const { code, stdout } = await run()
     expect(code).toBe(0)
-    const command = `sh -c 'set -a; . ${place('etc/pulse-docker-agent.env')}; exec ${place(binary)}'`
+    const command = `sh -c 'set -a; . ${pathOf('etc/pulse-docker-agent.env')}; exec ${pathOf(binary)}'`
     expect(stdout).toContain(command)
     expect(stdout).not.toContain(token)
     // the agent of this test is a program that requires an argument
@@ -73,7 +73,7 @@ test.skipIf(!busybox)('where everything is busybox, the agent is installed and t
     code: 0,
     stderr: '',
   })
-  expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+  expect(fs.readFileSync(pathOf(binary))).toEqual(agentBytes)
   expect(read('etc/pulse-docker-agent.env')).toContain('PULSE_INTERVAL="45s"')
   expect(await uninstall()).toMatchObject({ code: 0, stderr: '' })
   expect(files()).toEqual([])
@@ -86,7 +86,7 @@ if (!hasAnalyze) console.log('skipped: no systemd-analyze')
 test.skipIf(!hasAnalyze)('[S21] systemd understands the unit, and calls it little exposed', async () => {
   await aHost()
   await run()
-  const unit = place('etc/systemd/system/pulse-docker-agent.service')
+  const unit = pathOf('etc/systemd/system/pulse-docker-agent.service')
   const verified = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' })
   expect(verified.stderr.split('\n').filter((line) => line.includes('pulse-docker-agent'))).toEqual([])
   // exposure out of 100; a service without any restriction has 96
@@ -97,9 +97,9 @@ describe('--uninstall', () => {
   test('takes everything back, twice without harm, and asks Pulse nothing', async () => {
     await aHost()
     await run()
-    fs.mkdirSync(place('etc/systemd/system/pulse-docker-agent.service.d'))
-    fs.writeFileSync(place('etc/systemd/system/pulse-docker-agent.service.d/override.conf'), token)
-    for (const more of ['.previous', '.new-4711']) fs.writeFileSync(place(binary + more), 'of an update')
+    fs.mkdirSync(pathOf('etc/systemd/system/pulse-docker-agent.service.d'))
+    fs.writeFileSync(pathOf('etc/systemd/system/pulse-docker-agent.service.d/override.conf'), token)
+    for (const more of ['.previous', '.new-4711']) fs.writeFileSync(pathOf(binary + more), 'of an update')
     on.server.asked = []
     for (const _ of [1, 2]) {
       const { code, stderr } = await uninstall()
@@ -113,10 +113,10 @@ describe('--uninstall', () => {
     await aHost({ starts: 'nothing' })
     await run()
     const other = path.join(on.host.env['HOME']!, 'pulse-docker-agent')
-    fs.copyFileSync(place(binary), other)
+    fs.copyFileSync(pathOf(binary), other)
     // the agent replaces its arguments with this title, because they may contain a token
     const titled = { stdio: 'ignore', argv0: 'pulse-docker-agent' } as const
-    const [agent, namesake] = [place(binary), other].map((file) => spawn(file, ['600'], titled))
+    const [agent, namesake] = [pathOf(binary), other].map((file) => spawn(file, ['600'], titled))
     const ended = once(agent!, 'exit')
     await uninstall()
     expect(await ended).toEqual([null, 'SIGTERM'])
@@ -135,7 +135,7 @@ describe('--uninstall', () => {
 
   test('leaves alone what stands where the agent would', async () => {
     await aHost()
-    fs.mkdirSync(place(binary))
+    fs.mkdirSync(pathOf(binary))
     await uninstall()
     expect(has(binary)).toBe(true)
   })
@@ -191,7 +191,7 @@ describe('[S12] hostile values', () => {
     expect((await run(['--url', on.server.url, '--token', odd])).code).toBe(0)
     const shown = spawnSync(
       '/bin/sh',
-      ['-c', `. ${place('etc/pulse-docker-agent.env')}; printf %s "$PULSE_TOKEN"`],
+      ['-c', `. ${pathOf('etc/pulse-docker-agent.env')}; printf %s "$PULSE_TOKEN"`],
       {
         encoding: 'utf8',
       },
@@ -214,14 +214,14 @@ describe('[S12] files of another user where the agent goes', () => {
     'a link called %s leads nowhere',
     async (name) => {
       await aHost()
-      fs.mkdirSync(place('usr/local/bin'), { recursive: true })
-      const victim = place('etc/victim')
+      fs.mkdirSync(pathOf('usr/local/bin'), { recursive: true })
+      const victim = pathOf('etc/victim')
       fs.writeFileSync(victim, 'of another user')
-      fs.symlinkSync(victim, place(`usr/local/bin/${name}`))
+      fs.symlinkSync(victim, pathOf(`usr/local/bin/${name}`))
       expect((await run()).code).toBe(0)
       expect(fs.readFileSync(victim, 'utf8')).toBe('of another user')
-      expect(fs.lstatSync(place(binary)).isFile()).toBe(true)
-      expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+      expect(fs.lstatSync(pathOf(binary)).isFile()).toBe(true)
+      expect(fs.readFileSync(pathOf(binary))).toEqual(agentBytes)
     },
   )
 })

@@ -24,7 +24,7 @@ export function installGround<Host extends OpenedHost, Given>(open: (given?: Giv
     host = undefined
     await server.close()
   })
-  const place = (name: string) => path.join(on.host.root, name)
+  const pathOf = (name: string) => path.join(on.host.root, name)
   const on = {
     get server(): InstallServer {
       return server
@@ -36,9 +36,9 @@ export function installGround<Host extends OpenedHost, Given>(open: (given?: Giv
     async aHost(given?: Given): Promise<void> {
       host = await open(given)
     },
-    place,
-    read: (name: string) => fs.readFileSync(place(name), 'utf8'),
-    has: (name: string) => fs.existsSync(place(name)),
+    pathOf,
+    read: (name: string) => fs.readFileSync(pathOf(name), 'utf8'),
+    has: (name: string) => fs.existsSync(pathOf(name)),
     /** files written below the host's root */
     files: () =>
       on.host

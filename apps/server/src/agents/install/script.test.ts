@@ -19,7 +19,7 @@ const token = 'canary0123456789'
 const on = installGround((given?: ContainerHostOptions) =>
   openContainerHost({ engineId: 'ABCD:EFGH', ...given }),
 )
-const { aHost, place, read, has, files } = on
+const { aHost, pathOf, read, has, files } = on
 
 interface Run {
   args?: string[]
@@ -30,7 +30,7 @@ interface Run {
 const run = ({ args = ['--url', on.server.url, '--token', token], env = {}, checksum }: Run = {}) =>
   on.host.sh(['-c', on.server.script(on.host.root, checksum), 'sh', ...args], { env })
 
-const mode = (name: string) => (fs.statSync(place(name)).mode & 0o777).toString(8)
+const mode = (name: string) => (fs.statSync(pathOf(name)).mode & 0o777).toString(8)
 const binary = 'usr/local/bin/pulse-docker-agent'
 const unit = 'etc/systemd/system/pulse-docker-agent.service'
 const variables = 'etc/pulse-docker-agent.env'
@@ -78,14 +78,14 @@ describe('[collection 3.8] on a host with systemd', () => {
       args: ['--url', `${on.server.url}/`, '--token', token, '--interval', '1m30s'],
     })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+    expect(fs.readFileSync(pathOf(binary))).toEqual(agentBytes)
     expect([mode(binary), mode(unit), mode(variables)]).toEqual(['755', '644', '600'])
     expect(read(variables)).toBe(
       `PULSE_URL="${on.server.url}"\nPULSE_TOKEN="${token}"\nPULSE_INTERVAL="1m30s"\n`,
     )
     expect(read(unit)).not.toContain(token)
-    expect(read(unit)).toContain(`\nExecStart="${place(binary)}"\nRestart=on-failure\nRestartSec=5s\n`)
-    expect(read(unit)).toContain(`\nEnvironmentFile=${place(variables)}\n`)
+    expect(read(unit)).toContain(`\nExecStart="${pathOf(binary)}"\nRestart=on-failure\nRestartSec=5s\n`)
+    expect(read(unit)).toContain(`\nEnvironmentFile=${pathOf(variables)}\n`)
     for (const line of ['User=root', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
       expect(read(unit).split('\n')).toContain(line)
     expect(read(unit)).not.toContain('MemoryDenyWriteExecute')
@@ -131,7 +131,7 @@ describe('[collection 3.8] on a host with systemd', () => {
     await aHost()
     on.server.isDevelopment = true
     await run()
-    expect(read(unit)).toContain(`\nExecStart="${place(binary)}" --no-auto-update\n`)
+    expect(read(unit)).toContain(`\nExecStart="${pathOf(binary)}" --no-auto-update\n`)
   })
 
   test('[S16] the token shows in no list of processes', async () => {
@@ -171,7 +171,7 @@ describe('what comes', () => {
     const { code, stderr } = await run({ checksum: sum(agentBytes) })
     expect(code).toBe(1)
     expect(stderr).toContain(says)
-    expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
+    expect(fs.readFileSync(pathOf(binary))).toEqual(agentBytes)
     expect(files()).toHaveLength(3)
   })
 
@@ -216,7 +216,7 @@ describe('[collection 3.8] the first place that can be written', () => {
 
   test('is the one that was named', async () => {
     await aHost()
-    const file = place('srv/agents/pulse')
+    const file = pathOf('srv/agents/pulse')
     await run({ env: { PULSE_AGENT_PATH: file } })
     expect(read(unit)).toContain(`ExecStart="${file}"`)
     await run()
@@ -226,25 +226,25 @@ describe('[collection 3.8] the first place that can be written', () => {
 
   test('is the next one when that cannot be, and it says so', async () => {
     await aHost()
-    fs.rmdirSync(place('usr/local/bin'))
-    fs.writeFileSync(place('usr/local/bin'), 'a file')
+    fs.rmdirSync(pathOf('usr/local/bin'))
+    fs.writeFileSync(pathOf('usr/local/bin'), 'a file')
     const { stderr } = await run({
-      args: ['--url', on.server.url, '--token', token, '--agent-path', place('usr/local/bin/x')],
+      args: ['--url', on.server.url, '--token', token, '--agent-path', pathOf('usr/local/bin/x')],
     })
-    expect(stderr).toContain(`using ${place(opt)} instead`)
+    expect(stderr).toContain(`using ${pathOf(opt)} instead`)
     expect([has(opt), mode(opt)]).toEqual([true, '755'])
   })
 
   test('is where the original agent was, which it replaces', async () => {
     await aHost()
-    fs.writeFileSync(place(unit), `[Service]\nExecStart=${place(opt)} --url http://x --token y\n`)
+    fs.writeFileSync(pathOf(unit), `[Service]\nExecStart=${pathOf(opt)} --url http://x --token y\n`)
     await run()
     expect([has(opt), has(binary)]).toEqual([true, false])
   })
 
   test('is never a shell that some unit starts', async () => {
     await aHost()
-    fs.writeFileSync(place(unit), '[Service]\nExecStart=/bin/sh -c agent\n')
+    fs.writeFileSync(pathOf(unit), '[Service]\nExecStart=/bin/sh -c agent\n')
     await run()
     expect(has(binary)).toBe(true)
   })

@@ -3,7 +3,7 @@ import { quote } from '@pulse/domain'
 import type { InstallTexts } from '../protocol.ts'
 import { fetchPart } from './fetch.ts'
 import { valuesPart } from './values.ts'
-import { placePart } from './place.ts'
+import { folderPart } from './folder.ts'
 import { servicePart } from './service.ts'
 
 export interface InstallScriptValues {
@@ -52,7 +52,7 @@ export function installScript(
     'export LC_ALL',
     '',
     ...Object.entries(constants).map(([name, value]) => `readonly ${name}=${quote(value)}`),
-    ...[valuesPart(texts), fetchPart(texts), placePart, servicePart(texts)].map((part) => part.trimEnd()),
+    ...[valuesPart(texts), fetchPart(texts), folderPart, servicePart(texts)].map((part) => part.trimEnd()),
     mainPart,
   ].join('\n')
 }

@@ -7,7 +7,7 @@ is_unraid() { [ -f "$ROOT/etc/unraid-version" ]; }
 
 set_up() {
   choose_platform
-  choose_place
+  choose_binary
   download
   choose_options
   allow_reenroll
@@ -110,7 +110,7 @@ HOOK
 }
 
 take_down() {
-  places >"$work/places"
+  binary_paths >"$work/binary_paths"
   if [ -f "$UNIT" ] && has_systemd; then
     systemctl stop "$NAME.service" || warn "The service could not be stopped (systemctl stop $NAME.service)."
     systemctl disable "$NAME.service" || warn "The service could not be disabled (systemctl disable $NAME.service)."
@@ -122,11 +122,11 @@ take_down() {
     grep -vxF "$(boot_line)" "$FLASH/go" >"$work/go" || true
     cat "$work/go" >"$FLASH/go"
   fi
-  while IFS= read -r place; do
-    end_processes "$place"
+  while IFS= read -r candidate; do
+    end_processes "$candidate"
     # Its own update leaves the one before beside it, and what it was fetching when it ended.
-    if [ ! -d "$place" ]; then rm -f "$place" "$place.previous" "$place.new"*; fi
-  done <"$work/places"
+    if [ ! -d "$candidate" ]; then rm -f "$candidate" "$candidate.previous" "$candidate.new"*; fi
+  done <"$work/binary_paths"
   rmdir "$ROOT/opt/pulse/bin" "$ROOT/opt/pulse" "$ROOT/var/lib/pulse/bin" 2>/dev/null || true
   if [ "$purge" = yes ]; then
     rm -f "$LOG"

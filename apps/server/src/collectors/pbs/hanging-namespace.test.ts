@@ -13,12 +13,12 @@ test('a namespace that hangs: others arrive, what was known of it stays, marked,
     wire
       .records('datastores')
       .flatMap(({ name, namespaces = [] }) =>
-        namespaces.map(({ path, ...more }) => ({ place: `${name}/${path}`, ...more })),
+        namespaces.map(({ path, ...more }) => ({ fullPath: `${name}/${path}`, ...more })),
       )
-  const held = (place: string) =>
+  const held = (fullPath: string) =>
     wire
       .records('pbsBackups')
-      .filter(({ datastore, namespace }) => `${datastore}/${namespace}` === place)
+      .filter(({ datastore, namespace }) => `${datastore}/${namespace}` === fullPath)
       .map(({ vmid, backupTime }) => `${vmid} ${backupTime}`)
       .toSorted()
   await until(
@@ -26,36 +26,36 @@ test('a namespace that hangs: others arrive, what was known of it stays, marked,
     () => spaces().length > 2 && spaces().every((one) => one.backups !== undefined),
     200,
   )
-  const [hanging] = spaces().filter(({ place, backups }) => /^main\/./.test(place) && backups! > 0)
-  const place = hanging!.place
-  const before = held(place)
+  const [hanging] = spaces().filter(({ fullPath, backups }) => /^main\/./.test(fullPath) && backups! > 0)
+  const fullPath = hanging!.fullPath
+  const before = held(fullPath)
   expect(before).toHaveLength(hanging!.backups!)
 
-  const [store = '', ...path] = place.split('/')
+  const [store = '', ...path] = fullPath.split('/')
   const query = { ns: path.join('/') }
   lab.control.addFault({ kind: 'hang', node: 'pbs1', path: `/admin/datastore/${store}/snapshots`, query })
   lab.control.resetRequests()
-  const now = () => spaces().find((one) => one.place === place)!
+  const now = () => spaces().find((one) => one.fullPath === fullPath)!
   // The namespace is read within five minutes, and the server has two more for the first byte.
   await until('the mark', () => now().staleSince !== undefined, 900)
   expect(now()).toMatchObject({
     backups: before.length,
     error: expect.stringMatching(/no answer .* within 120 s/),
   })
-  expect(held(place)).toEqual(before)
+  expect(held(fullPath)).toEqual(before)
   const [source] = wire.records('sources')
   expect(source).toMatchObject({
     health: 'healthy',
-    unreadable: [{ what: `namespace ${place}`, error: now().error, since: expect.any(Number) }],
+    unreadable: [{ what: `namespace ${fullPath}`, error: now().error, since: expect.any(Number) }],
   })
 
   // Meanwhile the other namespaces are read again, and their changes are shown.
   await pass(400)
-  const others = spaces().filter((one) => one.place !== place)
+  const others = spaces().filter((one) => one.fullPath !== fullPath)
   expect(others.every((one) => one.staleSince === undefined && one.error === undefined)).toBe(true)
   expect(lab.requests({ path: '/admin/datastore/*/snapshots' }).total).toBeGreaterThan(others.length)
   lab.control.clearFaults()
   await until('it is well again', () => now().staleSince === undefined && now().error === undefined, 900)
   expect(wire.records('sources')[0]).not.toHaveProperty('unreadable')
-  expect(held(place).length).toBeGreaterThanOrEqual(before.length)
+  expect(held(fullPath).length).toBeGreaterThanOrEqual(before.length)
 })

@@ -167,9 +167,9 @@ function lookInto(context: HostContext<PbsCache>, intervalMs: () => number) {
     const room = known.roomBeside(space)
     let text = 0
     const found = new Map<string, PbsBackup>()
-    const place = { source: context.source, instance: context.name(), store, path, now: context.now() }
+    const origin = { source: context.source, instance: context.name(), store, path, now: context.now() }
     const each = (entry: unknown) => {
-      const one = reader.read(entry, place, (key) => space.read?.get(key))
+      const one = reader.read(entry, origin, (key) => space.read?.get(key))
       if (!one) return
       text += weightOf(one.record)
       if (found.size >= room.backups || text > room.text)

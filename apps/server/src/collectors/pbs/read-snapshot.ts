@@ -4,7 +4,7 @@ import { cutText, toBytes, toNumber, toText } from '../proxmox/schema.ts'
 import { timeOf } from './jobs.ts'
 
 /** The location of a snapshot and its source. */
-export interface SnapshotPlace {
+export interface SnapshotOrigin {
   source: string
   instance: string
   store: string
@@ -17,7 +17,7 @@ export interface SnapshotReader {
   /** Returns undefined for an unfinished backup. An unchanged backup keeps its known record. */
   read(
     entry: unknown,
-    place: SnapshotPlace,
+    origin: SnapshotOrigin,
     known: (key: string) => PbsBackup | undefined,
   ): ReadSnapshot | undefined
 }

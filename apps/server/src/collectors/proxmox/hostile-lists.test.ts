@@ -21,7 +21,7 @@ const NAMESPACES = '/admin/datastore/main/namespace'
 const BACKUPS = '/admin/datastore/main/snapshots'
 const MEMBERS = '/config/cluster/status?list_single_node=1'
 const count = (length: number) => [...Array(length).keys()]
-const place = { source: 'c1', instance: 'main', store: 'main', path: '', now: Infinity }
+const origin = { source: 'c1', instance: 'main', store: 'main', path: '', now: Infinity }
 
 test('[S13] of long notes no more is held than is shown', () => {
   const reader = createSnapshotReader()
@@ -30,7 +30,7 @@ test('[S13] of long notes no more is held than is shown', () => {
     const entry: unknown = JSON.parse(
       JSON.stringify(aSnapshot(String(n), { comment: `${n} ${'x'.repeat(50_000)}` })),
     )
-    return reader.read(entry, place, () => undefined)
+    return reader.read(entry, origin, () => undefined)
   })
   expect(heldBytes() - before).toBeLessThan(10 * MB)
   expect(read.at(-1)!.record.comment).toHaveLength(256)
@@ -57,7 +57,7 @@ test('[S13] texts in every field of a backup are cut, and all of them together a
   const long = (length: number) => 'y'.repeat(length)
   const files = count(200).map((n) => ({ filename: `${n} ${long(300)}` }))
   const entry = aSnapshot(long(128), { comment: long(2_000), owner: long(2_000), files })
-  const { record } = reader.read(entry, place, () => undefined)!
+  const { record } = reader.read(entry, origin, () => undefined)!
   expect(weightOf(record)).toBeLessThan(10_000)
   const cache = new SnapshotCache()
   cache.list('main', ['', 'team'])

@@ -128,8 +128,8 @@ function rightsAt(
             .map((_, n, all) => `/${all.slice(0, n + 1).join('/')}`),
         ]
   let rights: Record<string, number> = {}
-  for (const place of above) {
-    const entry = entries.find((one) => one.path === place && (one.propagate || place === path))
+  for (const ancestor of above) {
+    const entry = entries.find((one) => one.path === ancestor && (one.propagate || ancestor === path))
     if (entry) rights = entry.right === undefined ? {} : { [entry.right]: entry.propagate ? 1 : 0 }
   }
   if (!members.includes(path)) return rights

@@ -76,13 +76,13 @@ const ownTrees = ['/access', '/datastore', '/nodes', '/pool', '/remote', '/stora
 /** Whether paths below this one inherit one of these rights. The cost does not grow with the answer. */
 export function isWhole(granted: Permissions, path: string, rights: readonly string[]): boolean {
   const listsTrees = ownTrees.some((tree) => Object.hasOwn(granted, tree))
-  for (let place = path; ; place = place.slice(0, place.lastIndexOf('/')) || '/') {
-    const at = Object.hasOwn(granted, place) ? granted[place] : undefined
+  for (let ancestor = path; ; ancestor = ancestor.slice(0, ancestor.lastIndexOf('/')) || '/') {
+    const at = Object.hasOwn(granted, ancestor) ? granted[ancestor] : undefined
     if (at && propagates(at, rights)) return true
     const goesOn = at
       ? rights.some((right) => Object.hasOwn(at, right)) && !propagates(at, Object.keys(at))
-      : !(listsTrees && ownTrees.includes(place))
-    if (place === '/' || !goesOn) return false
+      : !(listsTrees && ownTrees.includes(ancestor))
+    if (ancestor === '/' || !goesOn) return false
   }
 }
 

@@ -33,8 +33,8 @@ test.concurrent(
     const file = all.find(({ storage, type }) => storage === 'nas-backup' && type === 'qemu')!
     expect(file).toMatchObject({ isPBS: false, verified: false, format: 'vma.zst' })
     // For a shared storage, the node is the guest's, not the one that was queried.
-    const place = here.guest(file.vmid)
-    if (place) expect(file.node).toBe(place.node)
+    const guest = here.guest(file.vmid)
+    if (guest) expect(file.node).toBe(guest.node)
     expect(all.every(({ volid }) => /backup/.test(volid))).toBe(true)
   },
 )

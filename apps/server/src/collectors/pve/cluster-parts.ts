@@ -70,7 +70,7 @@ export class ClusterParts {
     this.#updateShares()
     const { nodes, guests, tally, budget } = this.#context
     if (listing) this.#runner.each('listing', (run) => run.listed?.(listing))
-    this.#context.cluster.place()
+    this.#context.cluster.updateNodes()
     const running = new Map<string, GuestFacts[]>(nodes.names().map((name) => [name, []]))
     for (const guest of guests.all()) {
       if (guest.status !== 'running') continue

@@ -60,7 +60,7 @@ export class Cluster {
   }
 
   /** Passes display names and addresses to the nodes. */
-  place(): void {
+  updateNodes(): void {
     const { endpoints, nodes, connection } = this.#edges
     const { isCluster } = this
     for (const name of this.#alive.keys()) if (!nodes.get(name)) this.#alive.delete(name)
@@ -68,7 +68,7 @@ export class Cluster {
       this.#follow(name)
       const address = this.#membership?.members.find((member) => member.name === name)?.address
       const own = endpoints.own(name)?.url
-      nodes.learnPlace(name, {
+      nodes.learnIdentity(name, {
         host: own ?? (isCluster ? address && memberUrl(address) : connection.host),
         displayName: isCluster ? name : connection.name || name,
       })
@@ -103,7 +103,7 @@ export class Cluster {
   #apply(): void {
     const members = this.name === undefined ? [] : (this.#membership?.members ?? [])
     if (this.#membership) this.#edges.endpoints.setMembers(members, this.#fingerprints)
-    this.place()
+    this.updateNodes()
     this.#tellOwner()
   }
 

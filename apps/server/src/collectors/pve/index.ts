@@ -123,7 +123,7 @@ function start(
       publisher,
       changed() {
         guests.want(wanted())
-        cluster.place()
+        cluster.updateNodes()
         runner.enable()
         runner.wake('changed')
       },

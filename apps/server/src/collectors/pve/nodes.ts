@@ -61,9 +61,9 @@ export class NodeCache {
     refresh(facts, at)
   }
 
-  learnPlace(name: string, place: { host: string | undefined; displayName: string }): void {
+  learnIdentity(name: string, identity: { host: string | undefined; displayName: string }): void {
     const facts = this.#facts.get(name)
-    if (facts) Object.assign(facts, place)
+    if (facts) Object.assign(facts, identity)
   }
 
   /** The node answers, but refuses its report. The listing's figures are used instead. */

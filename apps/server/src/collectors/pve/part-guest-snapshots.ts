@@ -38,7 +38,7 @@ export const guestSnapshots: Part = {
         return round.isFirst ? { what: NAME, done: done.size, of: done.size + left } : undefined
       },
       forget(left) {
-        if ('node' in left) return round.turns.forgetPlace(left.node)
+        if ('node' in left) return round.turns.forgetNode(left.node)
         round.turns.forget(left.vmid)
         round.done.delete(left.vmid)
         snapshots.forget(left.vmid)

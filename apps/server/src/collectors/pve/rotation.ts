@@ -24,12 +24,12 @@ export interface NextTurn<K> {
  */
 export class Rotation<K> {
   readonly #turns = new Map<K, Turn>()
-  /** the last read of any item of a place; monotonic */
+  /** the last read of any item of a node; monotonic */
   readonly #askedAt = new Map<string, number>()
 
-  /** `keys`: all items that can be read at that place. */
+  /** `keys`: all items that can be read at that node. */
   next(
-    place: string,
+    node: string,
     keys: readonly K[],
     intervalMs: number,
     changedAt: (key: K) => number = never,
@@ -44,12 +44,12 @@ export class Rotation<K> {
       if (!oldest || turn.triedAt < oldest.triedAt) oldest = { key, triedAt: turn.triedAt }
     }
     if (!oldest) return undefined
-    const at = (this.#askedAt.get(place) ?? oldest.triedAt) + intervalMs / keys.length
+    const at = (this.#askedAt.get(node) ?? oldest.triedAt) + intervalMs / keys.length
     return urgent && urgent.at <= at ? urgent : { key: oldest.key, at }
   }
 
-  begin(place: string, key: K, now: number): void {
-    this.#askedAt.set(place, now)
+  begin(node: string, key: K, now: number): void {
+    this.#askedAt.set(node, now)
     this.#turns.set(key, { triedAt: now, failures: this.#turns.get(key)?.failures ?? 0, retryAt: undefined })
   }
 
@@ -75,8 +75,8 @@ export class Rotation<K> {
     this.#turns.delete(key)
   }
 
-  forgetPlace(place: string): void {
-    this.#askedAt.delete(place)
+  forgetNode(node: string): void {
+    this.#askedAt.delete(node)
   }
 }
 

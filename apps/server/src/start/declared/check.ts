@@ -156,8 +156,8 @@ function checkUsers(inputs: readonly DeclaredUserInput[], folder: string): Decla
     }
     return { name, role, password: new Secret(text) }
   })
-  const placed = users.map((user, i) => ({ ...user, at: `users[${i}]` }))
-  refuseRepeats(placed, 'name', ({ name }) => accountKey(name))
+  const located = users.map((user, i) => ({ ...user, at: `users[${i}]` }))
+  refuseRepeats(located, 'name', ({ name }) => accountKey(name))
   return users
 }
 

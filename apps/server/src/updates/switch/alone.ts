@@ -9,19 +9,19 @@ import path from 'node:path'
  * updates forever.
  */
 export async function holdAlone(root: string): Promise<(() => void) | undefined> {
-  const place = path.join(root, 'switch.sock')
-  const mine = await listen(place)
+  const socketPath = path.join(root, 'switch.sock')
+  const mine = await listen(socketPath)
   if (mine) return mine
-  if (await isHeld(place)) return undefined
+  if (await isHeld(socketPath)) return undefined
   // left by a killed switch
-  fs.rmSync(place, { force: true })
-  return listen(place)
+  fs.rmSync(socketPath, { force: true })
+  return listen(socketPath)
 }
 
-async function listen(place: string): Promise<(() => void) | undefined> {
+async function listen(socketPath: string): Promise<(() => void) | undefined> {
   const server = net.createServer((socket) => socket.destroy())
   try {
-    server.listen(place)
+    server.listen(socketPath)
     await once(server, 'listening')
     return () => void server.close()
   } catch (error) {
@@ -30,8 +30,8 @@ async function listen(place: string): Promise<(() => void) | undefined> {
   }
 }
 
-async function isHeld(place: string): Promise<boolean> {
-  const socket = net.connect(place)
+async function isHeld(socketPath: string): Promise<boolean> {
+  const socket = net.connect(socketPath)
   try {
     await once(socket, 'connect')
     return true

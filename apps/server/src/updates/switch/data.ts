@@ -56,18 +56,18 @@ const copy = (from: string, to: string) =>
     verbatimSymlinks: true,
     preserveTimestamps: true,
     mode: fs.constants.COPYFILE_FICLONE,
-    filter: (place) => {
-      const stat = fs.lstatSync(place)
+    filter: (filePath) => {
+      const stat = fs.lstatSync(filePath)
       return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink()
     },
   })
 
 /** Bytes that a copy needs, and free bytes. */
 export function roomFor(data: string): { needed: number; free: number } {
-  const size = (place: string): number => {
-    const stat = fs.lstatSync(place)
+  const size = (filePath: string): number => {
+    const stat = fs.lstatSync(filePath)
     if (!stat.isDirectory()) return stat.blocks * 512
-    return fs.readdirSync(place).reduce((sum, name) => sum + size(path.join(place, name)), 0)
+    return fs.readdirSync(filePath).reduce((sum, name) => sum + size(path.join(filePath, name)), 0)
   }
   const needed = own(data).reduce((sum, name) => sum + size(path.join(data, name)), 0)
   const { bavail, bsize } = fs.statfsSync(data)

@@ -30,8 +30,8 @@ export function syncFolder(folder: string): void {
 }
 
 /** Flushes the file system of this path to the disk. */
-export async function syncAll(place: string): Promise<void> {
-  const child = spawn('sync', ['-f', place], { stdio: 'inherit' })
+export async function syncAll(filePath: string): Promise<void> {
+  const child = spawn('sync', ['-f', filePath], { stdio: 'inherit' })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`sync -f ${place} ended with ${code}`)
+  if (code !== 0) throw new Error(`sync -f ${filePath} ended with ${code}`)
 }

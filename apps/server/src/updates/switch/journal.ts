@@ -23,15 +23,15 @@ const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-const placeIn = (root: string) => path.join(root, 'switch.json')
+const journalFile = (root: string) => path.join(root, 'switch.json')
 
 /** The job that was begun and has not ended. */
 export function readJournal(root: string): Job | undefined {
-  const file = placeIn(root)
+  const file = journalFile(root)
   return fs.existsSync(file) ? Job.parse(JSON.parse(fs.readFileSync(file, 'utf8'))) : undefined
 }
 
 export const writeJournal = (root: string, job: Job): void =>
-  writeDurably(placeIn(root), `${JSON.stringify(job)}\n`, 0o644)
+  writeDurably(journalFile(root), `${JSON.stringify(job)}\n`, 0o644)
 
-export const endJournal = (root: string): void => fs.rmSync(placeIn(root), { force: true })
+export const endJournal = (root: string): void => fs.rmSync(journalFile(root), { force: true })

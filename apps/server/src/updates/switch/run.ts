@@ -8,7 +8,7 @@ import { endJournal, type Job, readJournal, writeJournal } from './journal.ts'
 import type { Service } from './service.ts'
 import { currentSlot, fillSlot, freshFolder, otherSlot, releaseIn, slotFolder, turnTo } from './slots.ts'
 
-export interface SwitchPlace {
+export interface SwitchFolders {
   /** contains the slots; only root can write there */
   root: string
   data: string
@@ -25,7 +25,7 @@ export interface SwitchEdges {
 type Telling = Pick<SwitchProgress, 'status' | 'progress' | 'message'> & Partial<SwitchProgress>
 
 /** Ends an interrupted job, or runs the requested one. Decision 44 explains the order. */
-export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEdges): Promise<void> {
+export async function switchRelease({ root, data }: SwitchFolders, edges: SwitchEdges): Promise<void> {
   const { service, now, settle, log } = edges
   const owner: Owner = ownerWorks(data)
   const incoming = path.join(root, 'incoming')

@@ -1,7 +1,7 @@
 import type { Alert } from '@pulse/contract'
 import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
-import { alertPlace } from './alert-place.ts'
+import { alertLink } from './alert-link.ts'
 
 interface AlertNameProps {
   alert: Alert
@@ -13,7 +13,7 @@ interface AlertNameProps {
 
 /** The resource an alert is about; the name links to its page. */
 export function AlertName({ alert, resourceType, tabIndex, className }: AlertNameProps) {
-  const to = alertPlace(alert, resourceType)
+  const to = alertLink(alert, resourceType)
   if (to === undefined) return <span className={className}>{alert.resourceName}</span>
   return (
     <Link to={to} tabIndex={tabIndex} className={cx(className, 'hover:text-accent hover:underline')}>

@@ -81,7 +81,7 @@ export const sections: readonly Section[] = [
 
 const legacy: Readonly<Record<string, string>> = { 'custom-rules': 'thresholds' }
 
-export interface SectionPlace {
+export interface SectionMatch {
   section: Section
   /** canonical path */
   address: string
@@ -94,7 +94,7 @@ export function sectionAt(
   path: string,
   isActive: boolean | undefined,
   table: readonly Section[] = sections,
-): SectionPlace {
+): SectionMatch {
   const [, , id = '', page = ''] = path.split('/')
   const wanted = legacy[id] ?? id
   const found = table.find((section) => section.id === wanted)

@@ -5,7 +5,7 @@ import type { ListSource } from '../../parts/list/list-selector.ts'
 import { createBackupQueue } from './backup-queue.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
 import type { GuestNames } from './guest-names.ts'
-import type { ListedPlaces } from './listed-places.ts'
+import type { ListedLocations } from './listed-locations.ts'
 import { createSignal } from '../../lib/signal.ts'
 
 /** All backups in one form, from any source. A record is described once, and again after each change. */
@@ -55,7 +55,7 @@ export function createBackupIndex(
     ids: (kind) => idsOf.get(kind)!,
     ofNumber: numbered.of,
   })
-  const perPlace = new Map<string, number>()
+  const perHost = new Map<string, number>()
   const changed = createSignal()
   let log: { version: number; ids: readonly string[] }[] = []
   let hosts = 0
@@ -67,11 +67,11 @@ export function createBackupIndex(
   function count(row: BackupRow, by: 1 | -1) {
     if (row.type === 'Host') hosts += by
     if (row.owner) owners += by
-    if (row.place) perPlace.set(row.place, (perPlace.get(row.place) ?? 0) + by)
+    if (row.hostKey) perHost.set(row.hostKey, (perHost.get(row.hostKey) ?? 0) + by)
   }
 
   const lookIn =
-    (live: LiveReader) => (kind: BackupKind, id: string, names: GuestNames, listed: ListedPlaces) => {
+    (live: LiveReader) => (kind: BackupKind, id: string, names: GuestNames, listed: ListedLocations) => {
       const row = describe(live, kind, id, names, listed)
       const known = staged.has(id) ? staged.get(id)!.row : records.get(id)
       if (known && known.vmid !== row?.vmid) numbered.remove(known.vmid, id)
@@ -108,7 +108,7 @@ export function createBackupIndex(
         if (log[0]!.version > since + 1) return undefined
         return log.filter((one) => one.version > since).flatMap(({ ids }) => ids)
       },
-      counts: new Map([...perPlace].map(([place, backups]): [string, Counts] => [place, { backups }])),
+      counts: new Map([...perHost].map(([hostKey, backups]): [string, Counts] => [hostKey, { backups }])),
       hasHosts: hosts > 0,
       hasOwners: owners > 0,
     })
@@ -150,7 +150,7 @@ export function describeRecord(
   kind: BackupKind,
   id: string,
   names: GuestNames,
-  listed: ListedPlaces,
+  listed: ListedLocations,
 ): BackupRow | undefined {
   if (kind === 'pveBackups') {
     const backup = live.records(kind).get(id)

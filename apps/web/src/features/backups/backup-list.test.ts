@@ -17,7 +17,7 @@ const base: BackupQuery = {
   ...noFilters,
   matches: () => true,
   sort: { key: 'backupTime', direction: 'desc' },
-  place: undefined,
+  hostKey: undefined,
   day: undefined,
 }
 
@@ -58,8 +58,8 @@ describe('[spec 1 §2] filters', () => {
     [{ type: 'vm' }, ['snap', 'old']],
     [{ type: 'lxc' }, ['file']],
     [{ type: 'host' }, ['host']],
-    [{ place: 'main\0pve2' }, ['file']],
-    [{ place: 'backup' }, ['host', 'old']],
+    [{ hostKey: 'main\0pve2' }, ['file']],
+    [{ hostKey: 'backup' }, ['host', 'old']],
     [{ day: day(9) }, ['old']],
     [{ matches: compileSearch('db', backupFields) }, ['file']],
   ] as [Partial<BackupQuery>, string[]][])('%o', (query, expected) => {

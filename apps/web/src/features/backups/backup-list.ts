@@ -10,7 +10,7 @@ export interface BackupQuery extends BackupFilters {
   matches: (backup: BackupRow) => boolean
   sort: Sort<BackupColumnId>
   /** key of the selected row of the node table */
-  place: string | undefined
+  hostKey: string | undefined
   /** day selected in the chart */
   day: string | undefined
 }
@@ -48,10 +48,10 @@ export function createBackupListSelector(query: BackupQuery, indexOf: BackupInde
 }
 
 function isShown(query: BackupQuery, backup: BackupRow): boolean {
-  const { source, type, place } = query
+  const { source, type, hostKey } = query
   if (source !== 'all' && backup.backupType !== source) return false
   if (type !== 'all' && guestType(backup) !== type) return false
-  if (place !== undefined && backup.place !== place) return false
+  if (hostKey !== undefined && backup.hostKey !== hostKey) return false
   return query.matches(backup)
 }
 

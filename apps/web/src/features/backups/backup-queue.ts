@@ -1,16 +1,16 @@
 import type { LiveReader } from '../../live/store.ts'
 import type { BackupKind } from './backup-row.ts'
 import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
-import { createListedPlaces, type ListedPlaces } from './listed-places.ts'
+import { createListedLocations, type ListedLocations } from './listed-locations.ts'
 
-type Look = (kind: BackupKind, id: string, names: GuestNames, listed: ListedPlaces) => void
+type Look = (kind: BackupKind, id: string, names: GuestNames, listed: ListedLocations) => void
 
 interface Described {
   ids: (kind: BackupKind) => Iterable<string>
   ofNumber: (number: unknown) => Iterable<[id: string, kind: BackupKind]>
 }
 
-/** Backups to describe: new, changed, deleted, or with a changed guest or place. */
+/** Backups to describe: new, changed, deleted, or with a changed guest or location. */
 export interface BackupQueue {
   /** Adds all changes since the last call. */
   collect(live: LiveReader): void
@@ -24,10 +24,10 @@ const NOTE_COST = 0.1
 
 export function createBackupQueue(kinds: readonly BackupKind[], described: Described): BackupQueue {
   const namesOf = createGuestNames()
-  const listed = createListedPlaces()
+  const listed = createListedLocations()
   const seen = new Map<BackupKind, number>()
   const due = new Map<BackupKind, Set<string>>(kinds.map((kind) => [kind, new Set()]))
-  /** The places of all backups decide about each one's owner, so all are noted before any is described. */
+  /** The locations of all backups decide about each one's owner, so all are noted before any is described. */
   const unnoted = new Set<string>()
   let names: GuestNames | undefined
 

@@ -2,7 +2,7 @@ import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
 import { nodeKey } from '../../parts/nodes/nodes.ts'
 import type { GuestNames } from './guest-names.ts'
-import type { ListedPlaces } from './listed-places.ts'
+import type { ListedLocations } from './listed-locations.ts'
 
 /** A backup in the page's common form, with derived fields. */
 export interface BackupRow extends Backup {
@@ -16,8 +16,8 @@ export interface BackupRow extends Backup {
   ambiguous: boolean
   /** its date was in the future when it was read */
   future?: true
-  /** key of its row in the node table */
-  place: string
+  /** key of its row in the node table: see `nodeKey`, or the id of a backup server */
+  hostKey: string
   /** false for files on a PVE storage, which cannot be verified */
   verifiable: boolean
 }
@@ -36,7 +36,7 @@ export function describePve(backup: PveBackup, names: GuestNames): BackupRow | u
 function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
   const { vmid, instance, node, source, name, description = '', vmstate } = snapshot
   const guest = names.get(vmid)?.find((one) => one.source === source)
-  return withPlaces(
+  return withDerived(
     {
       backupType: 'snapshot',
       vmid,
@@ -50,7 +50,7 @@ function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
       status: 'ok',
       protected: false,
     },
-    { cluster: source, ambiguous: false, place: nodeKey({ instance, node }) },
+    { cluster: source, ambiguous: false, hostKey: nodeKey({ instance, node }) },
   )
 }
 
@@ -65,7 +65,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
   )
   const guest = sure[0]
   const [, path = file.volid] = file.volid.split(/:(.*)/s)
-  return withPlaces(
+  return withDerived(
     {
       backupType: isPBS ? 'remote' : 'local',
       vmid,
@@ -87,7 +87,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
     {
       cluster: file.source,
       ambiguous: possible.length > 0,
-      place: nodeKey({ instance, node }),
+      hostKey: nodeKey({ instance, node }),
       verifiable: isPBS,
     },
   )
@@ -98,7 +98,7 @@ const serverTypes: Readonly<Record<string, Backup['type']>> = { vm: 'VM', ct: 'L
 export function describePbs(
   backup: PbsBackup,
   names: GuestNames,
-  listed: Pick<ListedPlaces, 'listsElsewhere'>,
+  listed: Pick<ListedLocations, 'listsElsewhere'>,
 ): BackupRow {
   const { instance, datastore, namespace, comment = '', verified, verification, owner, size } = backup
   const type = serverTypes[backup.backupType] ?? 'Host'
@@ -109,7 +109,7 @@ export function describePbs(
     ({ source }) => listed.listsElsewhere(source, backup),
   )
   const broken = verification === 'failed'
-  return withPlaces(
+  return withDerived(
     {
       backupType: 'remote',
       vmid: type === 'Host' ? backup.vmid : Number(backup.vmid) || backup.vmid,
@@ -133,14 +133,14 @@ export function describePbs(
     {
       cluster: sure[0]?.source ?? clusterOf(backup),
       ambiguous: possible.length > 0,
-      place: backup.source,
+      hostKey: backup.source,
       verifiable: true,
     },
   )
 }
 
 export const describePmg = ({ instance, node, filename, backupTime, size }: PmgBackup): BackupRow =>
-  withPlaces(
+  withDerived(
     {
       backupType: 'local',
       vmid: node,
@@ -156,25 +156,25 @@ export const describePmg = ({ instance, node, filename, backupTime, size }: PmgB
       storage: 'PMG',
       protected: false,
     },
-    { cluster: instance, ambiguous: false, place: '' },
+    { cluster: instance, ambiguous: false, hostKey: '' },
   )
 
-/** The cluster that lists it, else its place: guests of several clusters can have the same number there. */
+/** The cluster that lists it, else its location, because several clusters can have the same number there. */
 const clusterOf = ({ listedBy, source, namespace }: PbsBackup): string =>
   listedBy?.length === 1 ? listedBy[0]! : `${source}/${namespace}`
 
-interface Places {
+interface Derived {
   /** source of its current or former guest */
   cluster: string
   ambiguous: boolean
-  place: string
+  hostKey: string
   verifiable?: boolean
 }
 
 /** Extends the backup in place: there may be 50,000 of them. */
-function withPlaces(
+function withDerived(
   backup: Backup & Pick<BackupRow, 'future'>,
-  { cluster, ambiguous, place, verifiable = false }: Places,
+  { cluster, ambiguous, hostKey, verifiable = false }: Derived,
 ): BackupRow {
   const { type, vmid, name, backupType, backupTime } = backup
   const day = once(dayOf(backupTime * 1000))
@@ -183,7 +183,7 @@ function withPlaces(
     mark: once(`${day} ${backupType}`),
     group: ambiguous ? `${type}\0${vmid}\0\0${name}` : `${type}\0${vmid}\0${cluster}`,
     ambiguous,
-    place,
+    hostKey,
     verifiable,
   })
 }

@@ -9,7 +9,7 @@ import type { BackupIndexer } from './backup-index.ts'
 import { type BackupList, backupListNames } from './backup-list.ts'
 import { backupColumns, type BackupColumnId } from './columns.tsx'
 import { GroupHead } from './group-head.tsx'
-import { oldPlaceOf } from './old-places.ts'
+import { staleLocationOf } from './stale-locations.ts'
 import type { BackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
 
@@ -81,7 +81,7 @@ const BackupLine = memo(function BackupLine(props: BackupLineProps) {
   )
   const old = useLive(
     ['datastores'],
-    useCallback((live) => backup && oldPlaceOf(live, backup), [backup]),
+    useCallback((live) => backup && staleLocationOf(live, backup), [backup]),
   )
   if (!backup) return null
   return (

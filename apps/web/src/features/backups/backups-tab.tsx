@@ -41,7 +41,7 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
     indexOf,
     useCallback((live) => indexOf(live).hasOwners, [indexOf]),
   )
-  const server = view.selected?.startsWith('pbs:') ? view.place : undefined
+  const server = view.selected?.startsWith('pbs:') ? view.hostKey : undefined
   const problem = deadTermsText(view.search, 'backups', backupFields)
   const reading = useReading()
   const mayBeSnapshots = (view.chosen.source === 'all' || view.chosen.source === 'snapshot') && !problem
@@ -143,16 +143,16 @@ function FilteredDate({ day, onClear }: { day: string; onClear: () => void }) {
 function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => compileSearch(search, backupFields), [search])
-  const { day, place } = view
+  const { day, hostKey } = view
   const { source, type, grouping } = view.chosen
   const { key, direction } = view.sort
   const select = useMemo(
     () =>
       createBackupListSelector(
-        { matches, source, type, grouping, day, place, sort: { key, direction } },
+        { matches, source, type, grouping, day, hostKey, sort: { key, direction } },
         indexOf,
       ),
-    [matches, source, type, grouping, day, place, key, direction, indexOf],
+    [matches, source, type, grouping, day, hostKey, key, direction, indexOf],
   )
   return useIndexed(indexOf, select)
 }

@@ -20,7 +20,7 @@ import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { BackupRow } from './backup-row.ts'
-import type { OldPlace } from './old-places.ts'
+import type { StaleLocation } from './stale-locations.ts'
 import { nameText, sourceWords, statusWords } from './texts.ts'
 
 /** px; this page's tooltips are wider */
@@ -80,7 +80,7 @@ const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
 )
 
 /** A small mark in each row. The notice above the table reports the unreachable server or datastore. */
-export function OldMark({ old: { since, reason } }: { old: OldPlace }) {
+export function OldMark({ old: { since, reason } }: { old: StaleLocation }) {
   const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (
     <span

@@ -101,7 +101,7 @@ export const ChartBars = memo(function ChartBars({ days, picked, onPick }: Chart
                 key={days[index]!.date}
                 data-axis-label
                 className="absolute -translate-x-1/2 whitespace-nowrap max-sm:odd:hidden"
-                style={{ left: labelPlace((index + 0.5) / days.length) }}
+                style={{ left: labelLeft((index + 0.5) / days.length) }}
               >
                 {short.format(dates[index])}
               </span>
@@ -114,7 +114,7 @@ export const ChartBars = memo(function ChartBars({ days, picked, onPick }: Chart
 })
 
 /** Centred below its bar, but kept within the chart. */
-const labelPlace = (share: number) => `clamp(1.25rem, ${share * 100}%, 100% - 1.25rem)`
+const labelLeft = (share: number) => `clamp(1.25rem, ${share * 100}%, 100% - 1.25rem)`
 
 interface BarProps {
   day: DailyBackups

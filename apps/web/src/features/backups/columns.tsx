@@ -10,7 +10,7 @@ import type { SortValue } from '../../ui/table/sort.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { BackupRow } from './backup-row.ts'
 import { Name, OldMark, Size, Source, TIP_WIDTH, Verified } from './cells.tsx'
-import type { OldPlace } from './old-places.ts'
+import type { StaleLocation } from './stale-locations.ts'
 import { detailsText, fullDetails, locationText, ownerText, sourceWords, statusWords } from './texts.ts'
 
 export type SortColumnId = Preference<'backupsSortKey'>
@@ -20,15 +20,15 @@ export interface ShownBackup {
   backup: BackupRow
   /** below the head of its guest or day */
   relativeTime: boolean
-  /** set if its place is currently unreadable */
-  old: OldPlace | undefined
+  /** set if its location is currently unreadable */
+  old: StaleLocation | undefined
 }
 
 type BackupColumn = ListColumn<BackupRow, undefined, ShownBackup, BackupColumnId>
 
 const location = (backup: BackupRow) => locationText(backup) ?? '—'
 /** Stale rows are grey. */
-const colours = (old: OldPlace | undefined) => cx(old && 'grayscale')
+const colours = (old: StaleLocation | undefined) => cx(old && 'grayscale')
 
 const columns: readonly BackupColumn[] = [
   {
@@ -107,7 +107,7 @@ const columns: readonly BackupColumn[] = [
         <Source backup={backup} />
       </Cell>
     ),
-    // copies of a backup differ only in their place
+    // copies of a backup differ only in their location
     phone: {
       slot: 'figure',
       label: '',

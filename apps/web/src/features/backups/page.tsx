@@ -77,7 +77,7 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
     indexOf,
     useCallback((live) => indexOf(live).counts, [indexOf]),
   )
-  const { place, selected, server } = view
+  const { hostKey, selected, server } = view
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -115,7 +115,7 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
               (early ? (
                 <NoBackups />
               ) : (
-                <ProtectionTab place={server === undefined ? place : undefined} server={server} />
+                <ProtectionTab node={server === undefined ? hostKey : undefined} server={server} />
               )),
           },
         ]}

@@ -13,8 +13,8 @@ export function useBackupsView() {
   const filters = filtersIn(address.params)
   const [day, setDay] = useAddressValue('day')
   const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
-  // place of a node, id of a backup server; undefined once it is gone
-  const place = useLive(
+  // see `nodeKey`, or the id of a backup server; undefined once it is gone
+  const hostKey = useLive(
     ['nodes', 'pbs'],
     useCallback(
       (live) => {
@@ -34,7 +34,7 @@ export function useBackupsView() {
       [wanted],
     ),
   )
-  const selected = place === undefined ? undefined : wanted
+  const selected = hostKey === undefined ? undefined : wanted
   const choose = <N extends keyof BackupFilters>(name: N, value: BackupFilters[N]) =>
     address.set({ [name]: value === noFilters[name] ? undefined : value })
 
@@ -52,7 +52,7 @@ export function useBackupsView() {
     day,
     pickDay: (picked: string | undefined) => setDay(picked === day ? undefined : picked),
     selected,
-    place,
+    hostKey,
     /** name of the selected backup server */
     server,
     select(key: SummaryRowKey | undefined) {

@@ -89,12 +89,12 @@ function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) 
         ref={listRef}
         className="relative"
         style={beside ? { width: length, height: hostLength.column } : { height: length }}
-        onFocus={({ target }) => setReached(hosts[placeOf(target)])}
+        onFocus={({ target }) => setReached(hosts[indexOf(target)])}
         onBlur={({ currentTarget, relatedTarget }) => {
           if (!currentTarget.contains(relatedTarget)) setReached(undefined)
         }}
         onKeyDown={(event) => {
-          const to = nextPlace(event.key, placeOf(event.target), hosts.length)
+          const to = nextIndex(event.key, indexOf(event.target), hosts.length)
           if (to === undefined) return
           event.preventDefault()
           flushSync(() => setReached(hosts[to]))
@@ -131,11 +131,11 @@ function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) 
   )
 }
 
-const placeOf = (target: EventTarget): number =>
+const indexOf = (target: EventTarget): number =>
   Number((target as HTMLElement).closest<HTMLElement>('[data-at]')!.dataset['at'])
 
 /** undefined for other keys; clamped at both ends. */
-function nextPlace(key: string, from: number, count: number): number | undefined {
+function nextIndex(key: string, from: number, count: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key]

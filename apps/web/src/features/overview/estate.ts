@@ -27,11 +27,11 @@ const noCounts = {}
 export function selectEstate(live: LiveReader): Estate {
   const { running, stopped, unreachable, attention } = tallyGuests(live)
   const alerts = alertLevels(live)
-  const places = nodesWithFaults(live)
+  const faulty = nodesWithFaults(live)
   const rows = [
     ...[...live.records('nodes').values()].map((node) => ({
       row: describeNode(node, noCounts),
-      broken: places.has(nodeKey(node)),
+      broken: faulty.has(nodeKey(node)),
     })),
     ...[...live.records('pbs')].map(([id, server]) => ({
       row: describeServer(server, datastoresOf(live, id), noCounts),

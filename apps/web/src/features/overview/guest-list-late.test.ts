@@ -53,7 +53,7 @@ const aQuery: fc.Arbitrary<GuestQuery> = fc.record({
   type: fc.constant('all'),
   matches: fc.constantFrom(undefined, undefined, compileGuestSearch('cpu>30')),
   nowMs: fc.constant(10_000),
-  place: fc.constant(undefined),
+  node: fc.constant(undefined),
 })
 
 type Known<T> = Record<string, T | null>

@@ -16,7 +16,7 @@ const everything: GuestQuery = {
   status: 'all',
   grouping: 'flat',
   sort: { key: 'vmid', direction: 'asc' },
-  place: undefined,
+  node: undefined,
   focus: undefined,
 }
 
@@ -50,7 +50,7 @@ describe('filters', () => {
     [{ status: 'running' }, [100, 101, 105]],
     [{ status: 'stopped' }, [102, 103, 104]],
     [{ type: 'lxc', status: 'stopped' }, [102]],
-    [{ place: nodeKey({ instance: 'main', node: 'pve9' }) }, [104]],
+    [{ node: nodeKey({ instance: 'main', node: 'pve9' }) }, [104]],
     [{ matches: compileGuestSearch('101, 103') }, [101, 103]],
     [{ focus: 'unreachable' }, [104]],
     [{ focus: 'attention' }, [105]],
@@ -141,16 +141,16 @@ describe('order', () => {
       aGuest({ vmid: 4, node: 'b' }),
       aGuest({ vmid: 5, node: 'unknown' }),
     ]
-    const place = (node: string) => `node:${nodeKey({ instance: 'main', node })}`
+    const head = (node: string) => `node:${nodeKey({ instance: 'main', node })}`
     expect(listed({ grouping: 'grouped' }, guests, nodes).rows).toEqual([
-      place('c'),
+      head('c'),
       'guest:g3',
-      place('b'),
+      head('b'),
       'guest:g2',
       'guest:g4',
-      place('a'),
+      head('a'),
       'guest:g1',
-      place('unknown'),
+      head('unknown'),
       'guest:g5',
     ])
   })

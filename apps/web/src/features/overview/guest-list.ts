@@ -16,8 +16,8 @@ export interface GuestQuery extends GuestFilters {
   matches: GuestPredicate | undefined
   nowMs: number
   sort: Sort<GuestColumnId>
-  /** only guests of this place, see `nodeKey` */
-  place: string | undefined
+  /** only guests of this node, see `nodeKey` */
+  node: string | undefined
   /** only guests that are unreachable, or that need attention */
   focus: 'unreachable' | 'attention' | undefined
 }
@@ -51,11 +51,11 @@ export function createGuestListSelector(query: GuestQuery) {
     ],
     direction: query.sort.direction,
     toItem(guest, [nodes, alerts]): ListItem | undefined {
-      const place = nodeKey(guest)
-      const node = nodeState(nodes, place)
+      const key = nodeKey(guest)
+      const node = nodeState(nodes, key)
       const { isOnline, hasFigures: isNodeShown } = machineStates[node]
       const running = isGuestRunning(guest, !isOnline)
-      if (!isShown(query, guest, place, running)) return undefined
+      if (!isShown(query, guest, key, running)) return undefined
       const unreachable = isGuestUnreachable(guest, running, !isOnline)
       if (query.focus === 'unreachable' && !unreachable) return undefined
       if (query.focus === 'attention') {
@@ -67,13 +67,13 @@ export function createGuestListSelector(query: GuestQuery) {
       return {
         value: changesOften && !isNodeShown ? undefined : value(guest, hasFigures),
         tiebreaker: guest.vmid,
-        group: place,
+        group: key,
         category,
       }
     },
     ...(ignoredFields && { ignoredFields }),
     ...(query.grouping === 'grouped' && {
-      groups: (places: readonly string[], [nodes]: Around) => orderNodeKeys(places, nodes),
+      groups: (keys: readonly string[], [nodes]: Around) => orderNodeKeys(keys, nodes),
     }),
   })
 
@@ -110,10 +110,10 @@ export function sameGuestList(a: GuestList, b: GuestList): boolean {
   return sameNumbers && a.orderPending === b.orderPending && (a.rows === b.rows || sameList(a.rows, b.rows))
 }
 
-function isShown(query: GuestQuery, guest: Guest, place: string, running: boolean): boolean {
+function isShown(query: GuestQuery, guest: Guest, key: string, running: boolean): boolean {
   if (query.type !== 'all' && (query.type === 'vm') !== (guest.type === 'qemu')) return false
   if (query.status !== 'all' && (query.status === 'running') !== running) return false
-  if (query.place !== undefined && query.place !== place) return false
+  if (query.node !== undefined && query.node !== key) return false
   return query.matches?.(guest, { nowMs: query.nowMs, running }) ?? true
 }
 

@@ -53,7 +53,7 @@ export function GuestTable({
       grouped={grouped}
       drawGroup={({ id, tabIndex }) => (
         <NodeGroupRow
-          place={id}
+          nodeKey={id}
           colSpan={colSpan}
           phone={phone}
           narrow={narrow}

@@ -54,8 +54,8 @@ describe('guests are counted', () => {
       unreachable: 0,
       attention: 0,
     })
-    expect(tally.places.get(pve1)).toMatchObject({ vms: 2, containers: 0, running: 1, stopped: 1 })
-    expect(tally.places.get(pve2)).toMatchObject({ vms: 1, containers: 1, running: 2, stopped: 0 })
+    expect(tally.byNode.get(pve1)).toMatchObject({ vms: 2, containers: 0, running: 1, stopped: 1 })
+    expect(tally.byNode.get(pve2)).toMatchObject({ vms: 1, containers: 1, running: 2, stopped: 0 })
   })
 
   test('[spec 1 §4] those of a node that is off count as stopped, and as unreachable', () => {
@@ -72,10 +72,10 @@ describe('guests are counted', () => {
     const { reader, put, remove } = estate()
     tallyGuests(reader)
     put({ guests: { g0: aGuest({ vmid: 100, node: 'pve2' }) } })
-    expect(tallyGuests(reader).places.get(pve1)?.vms).toBe(1)
-    expect(tallyGuests(reader).places.get(pve2)).toMatchObject({ vms: 2, containers: 1 })
+    expect(tallyGuests(reader).byNode.get(pve1)?.vms).toBe(1)
+    expect(tallyGuests(reader).byNode.get(pve2)).toMatchObject({ vms: 2, containers: 1 })
     remove('guests', 'g2')
-    expect(tallyGuests(reader).places.has(pve1)).toBe(false)
+    expect(tallyGuests(reader).byNode.has(pve1)).toBe(false)
     expect(tallyGuests(reader)).toMatchObject({ vms: 2, containers: 1, running: 3 })
     expect(countedGuest(reader, 'g2')).toBeUndefined()
   })
@@ -154,6 +154,6 @@ describe('the cost follows the change', () => {
     expect(tallyGuests(reader)).toBe(before)
     put({ guests: { g0: aGuest({ vmid: 100, status: 'stopped' }) } })
     expect(tallyGuests(reader)).not.toBe(before)
-    expect(tallyGuests(reader).places.get(pve2)).toBe(before.places.get(pve2))
+    expect(tallyGuests(reader).byNode.get(pve2)).toBe(before.byNode.get(pve2))
   })
 })

@@ -14,7 +14,8 @@ import {
 
 /** How a guest is counted. */
 export interface CountedGuest {
-  place: string
+  /** see `nodeKey` */
+  node: string
   type: Guest['type']
   running: boolean
   /** counted as stopped, although its state is unknown */
@@ -35,7 +36,7 @@ export interface Count {
 /** Totals over all guests. Same identity while unchanged; must not be modified. */
 export interface GuestTally extends Count {
   /** by the node's `nodeKey`; same identity while none of its counts changed */
-  places: ReadonlyMap<string, Readonly<Count>>
+  byNode: ReadonlyMap<string, Readonly<Count>>
 }
 
 interface Counter {
@@ -71,13 +72,13 @@ const noCount: Readonly<Count> = {
 function createCounter(): Counter {
   const counted = new Map<string, CountedGuest>()
   const red = createRedFigures()
-  /** ids by place, to find the guests of a node that changes state */
+  /** ids by node, to find the guests of a node that changes state */
   const members = new Map<string, Set<string>>()
   const states = new Map<string, MachineState>()
   let seenGuests = -1
   let seenNodes: NodeIndex | undefined
   let alerts: AlertLevels | undefined
-  let tally: GuestTally = { ...noCount, places: new Map() }
+  let tally: GuestTally = { ...noCount, byNode: new Map() }
 
   return {
     standings: counted,
@@ -96,11 +97,11 @@ function createCounter(): Counter {
     alerts = levels
     seenGuests = live.version('guests')
     if (nodes === seenNodes) return due
-    for (const place of new Set([...members.keys(), ...states.keys(), ...nodes.keys()])) {
-      const state = nodeState(nodes, place)
-      if (states.get(place) === state) continue
-      states.set(place, state)
-      if (changed) due.push([...(members.get(place) ?? [])])
+    for (const key of new Set([...members.keys(), ...states.keys(), ...nodes.keys()])) {
+      const state = nodeState(nodes, key)
+      if (states.get(key) === state) continue
+      states.set(key, state)
+      if (changed) due.push([...(members.get(key) ?? [])])
     }
     seenNodes = nodes
     return due
@@ -123,10 +124,10 @@ function createCounter(): Counter {
     // not `get`: its reader may keep the record
     const guests = live.records('guests')
     const total = pick(before)
-    const places = new Map<string, Count>()
-    const placeOf = (place: string): Count => {
-      let count = places.get(place)
-      if (!count) places.set(place, (count = { ...(before.places.get(place) ?? noCount) }))
+    const byNode = new Map<string, Count>()
+    const countOf = (key: string): Count => {
+      let count = byNode.get(key)
+      if (!count) byNode.set(key, (count = { ...(before.byNode.get(key) ?? noCount) }))
       return count
     }
     for (const id of due) {
@@ -138,22 +139,22 @@ function createCounter(): Counter {
       if (old && now && isSame(old, now)) continue
       if (old) {
         add(total, old, -1)
-        add(placeOf(old.place), old, -1)
-        if (old.place !== now?.place) members.get(old.place)?.delete(id)
+        add(countOf(old.node), old, -1)
+        if (old.node !== now?.node) members.get(old.node)?.delete(id)
       }
       if (now) {
         add(total, now, 1)
-        add(placeOf(now.place), now, 1)
+        add(countOf(now.node), now, 1)
         counted.set(id, now)
-        const own = members.get(now.place)
+        const own = members.get(now.node)
         if (own) own.add(id)
-        else members.set(now.place, new Set([id]))
+        else members.set(now.node, new Set([id]))
       } else counted.delete(id)
     }
-    if (places.size === 0) return before
-    const merged = new Map([...before.places, ...places])
-    for (const [place, { vms, containers }] of places) if (vms + containers === 0) merged.delete(place)
-    return { ...total, places: merged }
+    if (byNode.size === 0) return before
+    const merged = new Map([...before.byNode, ...byNode])
+    for (const [key, { vms, containers }] of byNode) if (vms + containers === 0) merged.delete(key)
+    return { ...total, byNode: merged }
   }
 }
 
@@ -161,7 +162,7 @@ function classifyGuest(guest: Guest, node: MachineState, alerts: AlertLevels): C
   const { isOnline } = machineStates[node]
   const running = isGuestRunning(guest, !isOnline)
   return {
-    place: nodeKey(guest),
+    node: nodeKey(guest),
     type: guest.type,
     running,
     unreachable: isGuestUnreachable(guest, running, !isOnline),
@@ -170,7 +171,7 @@ function classifyGuest(guest: Guest, node: MachineState, alerts: AlertLevels): C
 }
 
 const isSame = (a: CountedGuest, b: CountedGuest): boolean =>
-  a.place === b.place &&
+  a.node === b.node &&
   a.type === b.type &&
   a.running === b.running &&
   a.unreachable === b.unreachable &&

@@ -80,10 +80,10 @@ const haltedLabel = (status: string) =>
 /** Updates when the guest changes, or its node goes offline or returns. */
 export function useGuestView(id: string): GuestView | undefined {
   const guest = useEntity('guests', id)
-  const place = guest && nodeKey(guest)
+  const key = guest && nodeKey(guest)
   const node = useLive(
     ['nodes'],
-    useCallback((live) => (place === undefined ? 'online' : nodeState(indexNodes(live), place)), [place]),
+    useCallback((live) => (key === undefined ? 'online' : nodeState(indexNodes(live), key)), [key]),
   )
   if (!guest) return undefined
   return viewGuest(guest, node)

@@ -15,7 +15,7 @@ import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 
 interface NodeGroupRowProps {
-  place: string
+  nodeKey: string
   colSpan: number
   phone: boolean
   /** no rate columns, which otherwise hold the counts */
@@ -26,24 +26,24 @@ interface NodeGroupRowProps {
 }
 
 /** Head of a node's guests: name, and figures in the columns of the rows. */
-export const NodeGroupRow = memo(function NodeGroupRow({ place, counted, ...props }: NodeGroupRowProps) {
+export const NodeGroupRow = memo(function NodeGroupRow({ nodeKey, counted, ...props }: NodeGroupRowProps) {
   const id = useLive(
     ['nodes'],
-    useCallback((live) => indexNodes(live).get(place)?.id, [place]),
+    useCallback((live) => indexNodes(live).get(nodeKey)?.id, [nodeKey]),
   )
   const count = useLive(
     tallyKinds,
-    useCallback((live) => (counted ? tallyGuests(live).places.get(place) : undefined), [place, counted]),
+    useCallback((live) => (counted ? tallyGuests(live).byNode.get(nodeKey) : undefined), [nodeKey, counted]),
     isEqual,
   )
   return id === undefined ? (
-    <Group name={place.slice(place.indexOf('\0') + 1)} row={undefined} count={count} {...props} />
+    <Group name={nodeKey.slice(nodeKey.indexOf('\0') + 1)} row={undefined} count={count} {...props} />
   ) : (
     <KnownGroup id={id} count={count} {...props} />
   )
 })
 
-type PartProps = Omit<NodeGroupRowProps, 'place' | 'counted'> & { count: Readonly<Count> | undefined }
+type PartProps = Omit<NodeGroupRowProps, 'nodeKey' | 'counted'> & { count: Readonly<Count> | undefined }
 
 const noCounts = {}
 

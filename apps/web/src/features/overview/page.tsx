@@ -165,12 +165,12 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
 
 /** Numbers of VMs and containers by node. */
 export function selectGuestCounts(live: LiveReader): CountsByRow {
-  const { places } = tallyGuests(live)
+  const { byNode } = tallyGuests(live)
   const counts = new Map<string, Counts>()
   for (const node of live.records('nodes').values()) {
-    const place = nodeKey(node)
-    const { vms = 0, containers = 0 } = places.get(place) ?? {}
-    counts.set(place, { vms, containers })
+    const key = nodeKey(node)
+    const { vms = 0, containers = 0 } = byNode.get(key) ?? {}
+    counts.set(key, { vms, containers })
   }
   return counts
 }

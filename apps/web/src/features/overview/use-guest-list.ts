@@ -23,9 +23,9 @@ export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
   const { type, status, grouping } = view.chosen
   const { key, direction } = view.sort
   const keepOrder = inUse && guestColumns.some((column) => column.id === key && column.changesOften)
-  const place = useLive(
+  const node = useLive(
     ['nodes'],
-    useCallback((live) => placeOf(live, selected), [selected]),
+    useCallback((live) => selectedNodeKey(live, selected), [selected]),
   )
   const select = useMemo(
     () =>
@@ -35,11 +35,11 @@ export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
         type,
         status,
         grouping,
-        place,
+        node,
         focus,
         sort: { key, direction },
       }),
-    [matches, nowMs, type, status, grouping, place, focus, key, direction],
+    [matches, nowMs, type, status, grouping, node, focus, key, direction],
   )
   return useLive(
     kinds,
@@ -49,7 +49,7 @@ export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
 }
 
 /** A deleted node selects nothing. */
-function placeOf(live: LiveReader, selected: SummaryRowKey | undefined): string | undefined {
+function selectedNodeKey(live: LiveReader, selected: SummaryRowKey | undefined): string | undefined {
   const node = selected?.startsWith('pve:') ? live.get('nodes', selected.slice(4)) : undefined
   return node && nodeKey(node)
 }

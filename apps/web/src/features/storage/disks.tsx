@@ -25,7 +25,7 @@ import { toneText } from '../../ui/tone-class.ts'
 import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
 import { healthTone } from './disk-health.ts'
 import { NoDisks } from './empty.tsx'
-import { nodeNames } from './places.ts'
+import { nodeNames } from './pool-groups.ts'
 import { compileDiskSearch, type DiskPredicate } from './storage-search.ts'
 import type { StorageView } from './use-storage-view.ts'
 
@@ -44,17 +44,17 @@ export function Disks({ view, search }: DisksProps) {
   const phone = usePhone()
   const table = useRef<GridHandle>(null)
   const { key, direction } = disks.sort
-  const place = node?.place
+  const selectedKey = node?.nodeKey
   const term = useDeferredValue(disks.search)
   const select = useMemo(
     () =>
       createDiskListSelector({
         matches: compileDiskSearch(term),
         sort: { key, direction },
-        place,
+        node: selectedKey,
         attention,
       }),
-    [term, key, direction, place, attention],
+    [term, key, direction, selectedKey, attention],
   )
   const list = useLive(kinds, select)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
@@ -162,15 +162,15 @@ function DiskLegend({ counts, filtered }: DiskLegendProps) {
 interface DiskQuery {
   matches: DiskPredicate
   sort: Sort<DiskColumnId>
-  /** only disks of this place's node */
-  place: string | undefined
+  /** only disks of this node, see `nodeKey` */
+  node: string | undefined
   /** only disks that need attention */
   attention: boolean
 }
 
 const diskListNames = { record: 'disk', group: 'place' } as const
 
-function createDiskListSelector({ matches, sort, place, attention }: DiskQuery) {
+function createDiskListSelector({ matches, sort, node, attention }: DiskQuery) {
   const { value } = diskColumns.find(({ id }) => id === sort.key)!
   return createListSelector({
     kind: 'physicalDisks',
@@ -179,7 +179,7 @@ function createDiskListSelector({ matches, sort, place, attention }: DiskQuery) 
     direction: sort.direction,
     toItem(disk, [names, alerts]) {
       const own = nodeKey(disk)
-      if (place !== undefined && place !== own) return undefined
+      if (node !== undefined && node !== own) return undefined
       if (!matches(disk, names)) return undefined
       if (attention && !diskTrouble(disk, alerts.get(disk.id))) return undefined
       return {

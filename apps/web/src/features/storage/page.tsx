@@ -14,7 +14,7 @@ import { Card } from '../../ui/card.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Disks } from './disks.tsx'
 import { NoStorage } from './empty.tsx'
-import { placesOf } from './places.ts'
+import { nodeKeysOf } from './pool-groups.ts'
 import { Pools } from './pools.tsx'
 import { StorageFigures } from './storage-figures.tsx'
 import { type StorageTab, useStorageView } from './use-storage-view.ts'
@@ -89,8 +89,8 @@ export function selectStorageCounts(live: LiveReader): CountsByRow {
   const counts = new Map<string, Required<Pick<Counts, 'storage' | 'disks'>>>()
   for (const node of live.records('nodes').values()) counts.set(nodeKey(node), { storage: 0, disks: 0 })
   for (const pool of live.records('storage').values()) {
-    for (const place of placesOf(pool)) {
-      const count = counts.get(place)
+    for (const key of nodeKeysOf(pool)) {
+      const count = counts.get(key)
       if (count) count.storage += 1
     }
   }

@@ -21,7 +21,7 @@ const byName: PoolQuery = {
   matches: compilePoolSearch(''),
   sort: { key: 'name', direction: 'asc' },
   grouping: 'storage',
-  place: undefined,
+  node: undefined,
   attention: false,
 }
 
@@ -81,15 +81,15 @@ describe('[spec 1 §3] the order', () => {
 })
 
 test('[spec 1 §2] of a selected node what it can use is left, shared or not', () => {
-  expect(idsOf({ place: nodeKey({ instance: 'main', node: 'pve1' }) })).toEqual(['s1', 's4', 's5'])
-  expect(idsOf({ place: nodeKey({ instance: 'other', node: 'pve1' }) })).toEqual([])
+  expect(idsOf({ node: nodeKey({ instance: 'main', node: 'pve1' }) })).toEqual(['s1', 's4', 's5'])
+  expect(idsOf({ node: nodeKey({ instance: 'other', node: 'pve1' }) })).toEqual([])
 })
 
 test('[spec 1 §2] the summary counts for each node what is left when it is selected', () => {
   const counts = selectStorageCounts(live.store)
   for (const node of ['pve1', 'pve2']) {
-    const place = nodeKey({ instance: 'main', node })
-    expect(counts.get(place)).toEqual({ storage: idsOf({ place }).length, disks: 0 })
+    const key = nodeKey({ instance: 'main', node })
+    expect(counts.get(key)).toEqual({ storage: idsOf({ node: key }).length, disks: 0 })
   }
 })
 

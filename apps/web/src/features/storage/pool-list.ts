@@ -8,7 +8,7 @@ import { createListSelector } from '../../parts/list/list-selector.ts'
 import { indexNodes, type NodeIndex, orderNodeKeys } from '../../parts/nodes/nodes.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import type { PoolGrouping } from './filter.ts'
-import { groupOf, instanceOfPlace, isSharedPlace, nodeNames, placesOf } from './places.ts'
+import { groupOf, instanceOfKey, isSharedGroup, nodeNames, nodeKeysOf } from './pool-groups.ts'
 import { poolOrders, type PoolSortKey } from './pool-columns.tsx'
 import type { NodeNames, PoolPredicate } from './storage-search.ts'
 
@@ -16,8 +16,8 @@ export interface PoolQuery {
   matches: PoolPredicate
   sort: Sort<PoolSortKey>
   grouping: PoolGrouping
-  /** only storages that this place's node can use */
-  place: string | undefined
+  /** only storages that this node can use, see `nodeKey` */
+  node: string | undefined
   /** only storages that need attention */
   attention: boolean
 }
@@ -33,7 +33,7 @@ export function markOf(pool: Storage, alert?: AlertLevel): PoolMark {
   return pool.enabled && pool.status !== 'available' ? 'unavailable' : 'attention'
 }
 
-export function createPoolListSelector({ matches, sort, grouping, place, attention }: PoolQuery) {
+export function createPoolListSelector({ matches, sort, grouping, node, attention }: PoolQuery) {
   const { value } = poolOrders.find(({ id }) => id === sort.key)!
   return createListSelector({
     kind: 'storage',
@@ -41,7 +41,7 @@ export function createPoolListSelector({ matches, sort, grouping, place, attenti
     context: (live): Around => [indexNodes(live), nodeNames(live), pbsServers(live), alertLevels(live)],
     direction: sort.direction,
     toItem(pool, [, names, servers, alerts]) {
-      if (place !== undefined && !placesOf(pool).includes(place)) return undefined
+      if (node !== undefined && !nodeKeysOf(pool).includes(node)) return undefined
       if (!matches(pool, names, pbsNamesOf(pool, servers))) return undefined
       const category = markOf(pool, alerts.get(pool.id))
       if (attention && category === 'well') return undefined
@@ -66,11 +66,11 @@ type Around = readonly [
 
 /** Shared storages first, then each node's own. */
 function inOrder(groups: readonly string[], [nodes]: Around): readonly string[] {
-  const shared = groups.filter(isSharedPlace)
+  const shared = groups.filter(isSharedGroup)
   return [
-    ...shared.toSorted((a, b) => compareValues(instanceOfPlace(a), instanceOfPlace(b))),
+    ...shared.toSorted((a, b) => compareValues(instanceOfKey(a), instanceOfKey(b))),
     ...orderNodeKeys(
-      groups.filter((group) => !isSharedPlace(group)),
+      groups.filter((group) => !isSharedGroup(group)),
       nodes,
     ),
   ]

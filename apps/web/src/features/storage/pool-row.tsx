@@ -6,7 +6,7 @@ import { indexNodes, nodeState } from '../../parts/nodes/nodes.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { cephOf, cephTone, isCeph } from './ceph.ts'
 import type { PoolGrouping } from './filter.ts'
-import { groupOf, whereText } from './places.ts'
+import { groupOf, whereText } from './pool-groups.ts'
 import { poolColumns } from './pool-columns.tsx'
 import type { PoolLine } from './pool-line.ts'
 
@@ -57,10 +57,10 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
 
 /** The group's head already shows that its node is stale. */
 const useIsHeadOld = (pool: Storage | undefined): boolean => {
-  const place = pool && groupOf(pool)
+  const group = pool && groupOf(pool)
   return useLive(
     ['nodes'],
-    useCallback((live) => place !== undefined && nodeState(indexNodes(live), place) !== 'online', [place]),
+    useCallback((live) => group !== undefined && nodeState(indexNodes(live), group) !== 'online', [group]),
   )
 }
 

@@ -24,7 +24,7 @@ import { poolColumns, poolOrders, type PoolSortKey } from './pool-columns.tsx'
 import { createPoolListSelector, poolListNames, selectNoted } from './pool-list.ts'
 import { openPools } from './pool-name.tsx'
 import { PoolRow } from './pool-row.tsx'
-import { PlaceHead } from './place-head.tsx'
+import { PoolGroupHead } from './pool-group-head.tsx'
 import { compilePoolSearch } from './storage-search.ts'
 import type { StorageView } from './use-storage-view.ts'
 import { ZfsNote } from './zfs-note.tsx'
@@ -47,7 +47,7 @@ export function Pools({ view, search }: PoolsProps) {
   const table = useRef<GridHandle>(null)
   const { grouping } = pools.chosen
   const list = usePoolList(
-    { search: pools.search, sort: pools.sort, grouping, place: node?.place, attention },
+    { search: pools.search, sort: pools.sort, grouping, node: node?.nodeKey, attention },
     inUse,
   )
   const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
@@ -99,7 +99,7 @@ export function Pools({ view, search }: PoolsProps) {
             }
             grouped={grouping === 'node'}
             drawGroup={({ id, tabIndex }) => (
-              <PlaceHead place={id} colSpan={columns.length} tabIndex={tabIndex} />
+              <PoolGroupHead groupKey={id} colSpan={columns.length} tabIndex={tabIndex} />
             )}
             drawRecord={(row) => (
               <PoolRow
@@ -167,20 +167,20 @@ interface PoolListView {
   search: string
   sort: Sort<PoolSortKey>
   grouping: PoolGrouping
-  place: string | undefined
+  node: string | undefined
   attention: boolean
 }
 
 /** The view's storages, in its order. While `inUse`, live figures do not change the order. */
 function usePoolList(view: PoolListView, inUse: boolean) {
-  const { search: typed, sort, grouping, place, attention } = view
+  const { search: typed, sort, grouping, node, attention } = view
   const search = useDeferredValue(typed)
   const matches = useMemo(() => compilePoolSearch(search), [search])
   const { key, direction } = sort
   const keepOrder = inUse && poolOrders.some((order) => order.id === key && order.changesOften)
   const select = useMemo(
-    () => createPoolListSelector({ matches, sort: { key, direction }, grouping, place, attention }),
-    [matches, key, direction, grouping, place, attention],
+    () => createPoolListSelector({ matches, sort: { key, direction }, grouping, node, attention }),
+    [matches, key, direction, grouping, node, attention],
   )
   return useLive(
     kinds,

@@ -27,8 +27,8 @@ export function useStorageView() {
     useCallback(
       (live) => {
         // a deleted node selects nothing
-        for (const [place, { id, name }] of wanted === undefined ? [] : indexNodes(live)) {
-          if (`pve:${id}` === wanted) return { key: wanted, place, name }
+        for (const [nodeKey, { id, name }] of wanted === undefined ? [] : indexNodes(live)) {
+          if (`pve:${id}` === wanted) return { key: wanted, nodeKey, name }
         }
         return undefined
       },

@@ -1,11 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { unsavedWork } from '../missing-code.ts'
 import type { PageLocation } from './history.ts'
 import { useRouter } from './use-router.ts'
-
-interface BlockedNavigation {
-  proceed: () => void
-}
 
 interface LeaveGuard {
   isActive: boolean
@@ -19,13 +15,22 @@ interface LeaveGuard {
  */
 export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
   const { guard } = useRouter()
-  const [blocked, setBlocked] = useState<BlockedNavigation>()
+  const [isBlocked, setBlocked] = useState(false)
+  const proceed = useRef<() => void>(undefined)
   const blocks = useEffectEvent((to: PageLocation) => !isAllowed(to.path))
+  // There is nothing to ask about any more.
+  if (isBlocked && !isActive) setBlocked(false)
 
   useEffect(() => {
-    if (!isActive) return
+    if (!isActive) return goOn(proceed)
     const saved = unsavedWork.add()
-    const removeGuard = guard({ blocks: (to) => blocks(to), ask: (proceed) => setBlocked({ proceed: once(proceed) }) })
+    const removeGuard = guard({
+      blocks: (to) => blocks(to),
+      ask(next) {
+        proceed.current = next
+        setBlocked(true)
+      },
+    })
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', onUnload)
     return () => {
@@ -35,25 +40,22 @@ export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
     }
   }, [isActive, guard])
 
-  const stay = () => setBlocked(undefined)
-  const leave = () => {
-    stay()
-    blocked?.proceed()
+  return {
+    isBlocked,
+    stay() {
+      proceed.current = undefined
+      setBlocked(false)
+    },
+    leave() {
+      setBlocked(false)
+      goOn(proceed)
+    },
   }
-  const leaveUnasked = useEffectEvent(leave)
-  useEffect(() => {
-    if (!isActive) leaveUnasked()
-  }, [isActive])
-
-  return { isBlocked: blocked !== undefined, stay, leave }
 }
 
-/** Saving can both answer the question and end what it asks about. */
-function once(proceed: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    proceed()
-  }
+/** Once: saving can both answer the question and end what it asks about. */
+function goOn(proceed: RefObject<(() => void) | undefined>): void {
+  const next = proceed.current
+  proceed.current = undefined
+  next?.()
 }

@@ -34,8 +34,8 @@ export const generic: WebhookService = {
   },
   capacity: { firing: maxAlerts, resolved: maxAlerts },
   names: ({ notice }) => Math.min(maxAlerts, notice.alerts.length),
-  payload: ({ notice, timestamp, left: places }) => {
-    const left = places.reduce((sum, { count }) => sum + count, 0)
+  payload: ({ notice, timestamp, left: hosts }) => {
+    const left = hosts.reduce((sum, { count }) => sum + count, 0)
     return {
       event: notice.kind,
       eventId: notice.eventId,

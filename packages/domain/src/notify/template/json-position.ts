@@ -24,7 +24,7 @@ export class JsonPosition {
   #token = ''
 
   /** The kind of value that fits this position. */
-  get place(): 'text' | 'escape' | 'value' | 'name' | 'token' | 'between' {
+  get kind(): 'text' | 'escape' | 'value' | 'name' | 'token' | 'between' {
     if (this.#inText) return this.#escape > 0 ? 'escape' : 'text'
     if (this.#token !== '') return 'token'
     if (this.#expected === 'value' || this.#expected === 'first value') return 'value'
@@ -78,7 +78,7 @@ export class JsonPosition {
 
   #outside(character: string, line: number) {
     if (/[A-Za-z0-9+.-]/.test(character)) {
-      if (this.#token === '' && this.place !== 'value') this.#fail(character, line)
+      if (this.#token === '' && this.kind !== 'value') this.#fail(character, line)
       this.#token += character
       if (this.#token.length > 400) this.#fail(this.#token.slice(0, 20), line)
       return
@@ -86,11 +86,11 @@ export class JsonPosition {
     this.#endToken(line)
     if (' \t\r\n'.includes(character)) return
     const expected = this.#expected
-    if (character === '"' && (this.place === 'value' || this.place === 'name')) this.#inText = true
+    if (character === '"' && (this.kind === 'value' || this.kind === 'name')) this.#inText = true
     else if (character === ':' && expected === 'colon') this.#expected = 'value'
     else if (character === ',' && expected === 'comma')
       this.#expected = this.#open.at(-1) === '{' ? 'name' : 'value'
-    else if ((character === '{' || character === '[') && this.place === 'value') this.#begin(character, line)
+    else if ((character === '{' || character === '[') && this.kind === 'value') this.#begin(character, line)
     else if (
       character === '}' &&
       this.#open.at(-1) === '{' &&

@@ -33,12 +33,12 @@ function jsonWriter(): Writer {
     literal: written,
     value(value, line, isFigure) {
       const text = textOf(value)
-      switch (position.place) {
+      switch (position.kind) {
         case 'text':
           return written(JSON.stringify(text).slice(1, -1), line)
         case 'value':
         case 'name':
-          return written(position.place === 'value' ? jsonOf(value, isFigure) : JSON.stringify(text), line)
+          return written(position.kind === 'value' ? jsonOf(value, isFigure) : JSON.stringify(text), line)
         case 'token':
           if (/^[A-Za-z0-9+.-]*$/.test(text)) return written(text, line)
           throw new TemplateError(line, 'a value cannot follow a number; put both in quotes')

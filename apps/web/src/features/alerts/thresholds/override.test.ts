@@ -12,50 +12,50 @@ import {
   withTrigger,
 } from './override.ts'
 
-const place = overrideKey('guests', 'main:100')
+const key = overrideKey('guests', 'main:100')
 const metric = { key: 'cpu' }
 const cpu = (trigger: number | undefined) => (override: AlertOverride) =>
   withTrigger(override, metric, trigger, 80)
 
 describe('[spec 3 §4] an override', () => {
   test('comes with the first value that differs, with a clear value of 5 less', () => {
-    expect(editOverride(anAlertConfig(), place, cpu(95)).overrides).toEqual({
+    expect(editOverride(anAlertConfig(), key, cpu(95)).overrides).toEqual({
       'guest:main:100': { cpu: { trigger: 95, clear: 90 } },
     })
   })
 
   test('goes with the last one, cleared or set to what is inherited', () => {
     const config = anAlertConfig({ overrides: { 'guest:main:100': { cpu: { trigger: 95, clear: 90 } } } })
-    expect(editOverride(config, place, cpu(undefined)).overrides).toEqual({})
-    expect(editOverride(config, place, cpu(80)).overrides).toEqual({})
-    expect(removeOverride(config, place).overrides).toEqual({})
+    expect(editOverride(config, key, cpu(undefined)).overrides).toEqual({})
+    expect(editOverride(config, key, cpu(80)).overrides).toEqual({})
+    expect(removeOverride(config, key).overrides).toEqual({})
   })
 
   test('a figure that stands alone is kept as a number', () => {
     const restarts = { key: 'restartCount', alone: true } as const
-    const edited = editOverride(anAlertConfig(), place, (one) => withTrigger(one, restarts, 7, 3))
-    expect(edited.overrides[place]).toEqual({ restartCount: 7 })
+    const edited = editOverride(anAlertConfig(), key, (one) => withTrigger(one, restarts, 7, 3))
+    expect(edited.overrides[key]).toEqual({ restartCount: 7 })
   })
 
   test('stays while a flag is set', () => {
     const config = anAlertConfig({
       overrides: { 'guest:main:100': { cpu: { trigger: 95, clear: 90 }, disabled: true } },
     })
-    expect(editOverride(config, place, cpu(80)).overrides).toEqual({ 'guest:main:100': { disabled: true } })
+    expect(editOverride(config, key, cpu(80)).overrides).toEqual({ 'guest:main:100': { disabled: true } })
   })
 
   test('an edit that changes nothing is none', () => {
     const config = anAlertConfig({ overrides: { 'guest:main:100': { cpu: { trigger: 95, clear: 60 } } } })
-    expect(editOverride(config, place, cpu(95))).toBe(config)
-    expect(editOverride(anAlertConfig(), place, cpu(80)).overrides).toEqual({})
+    expect(editOverride(config, key, cpu(95))).toBe(config)
+    expect(editOverride(anAlertConfig(), key, cpu(80)).overrides).toEqual({})
   })
 
   test('switched on again it leaves no override', () => {
-    const off = editOverride(anAlertConfig(), place, (one) => withDisabled(one, true))
-    expect(editOverride(off, place, (one) => withDisabled(one, false)).overrides).toEqual({})
-    const withoutOffline = editOverride(anAlertConfig(), place, (one) => withOfflineOff(one, true))
+    const off = editOverride(anAlertConfig(), key, (one) => withDisabled(one, true))
+    expect(editOverride(off, key, (one) => withDisabled(one, false)).overrides).toEqual({})
+    const withoutOffline = editOverride(anAlertConfig(), key, (one) => withOfflineOff(one, true))
     expect(withoutOffline.overrides).toEqual({ 'guest:main:100': { disableConnectivity: true } })
-    expect(editOverride(withoutOffline, place, (one) => withOfflineOff(one, false)).overrides).toEqual({})
+    expect(editOverride(withoutOffline, key, (one) => withOfflineOff(one, false)).overrides).toEqual({})
   })
 })
 
@@ -107,9 +107,7 @@ describe('[spec 3 §4] the offline control of guests and containers', () => {
 
   test('equal to what holds for all and nothing else: the override goes', () => {
     const config = anAlertConfig({ overrides: { 'guest:main:100': { poweredOffSeverity: 'critical' } } })
-    const edited = editOverride(config, place, (one) =>
-      withOfflineState(one, 'warning', config.guestDefaults),
-    )
+    const edited = editOverride(config, key, (one) => withOfflineState(one, 'warning', config.guestDefaults))
     expect(edited.overrides).toEqual({})
   })
 })

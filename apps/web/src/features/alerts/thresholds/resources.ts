@@ -67,7 +67,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
   },
   storage: {
     resource: ({ name, type, shared }) => ({ name, badge: type, note: shared ? 'shared' : undefined }),
-    group: placeOfStorage,
+    group: groupOfStorage,
     searched: ({ node, instance, nodes }) => [node, instance, ...(nodes ?? [])],
     unread: unreadOf('storage', 'total'),
   },
@@ -98,7 +98,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
 }
 
 /** Shared storage has its own group instead of a node's. */
-function placeOfStorage({ instance, node, shared }: Storage): string {
+function groupOfStorage({ instance, node, shared }: Storage): string {
   return nodeKey({ instance, node: shared ? '' : node })
 }
 

@@ -13,9 +13,9 @@ import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import type { ProtectedGuest } from './protected-guest.ts'
 import {
+  backupLocationText,
   goodBackup,
   jobText,
-  placeText,
   verificationText,
   wordReasons,
   wordTexts,
@@ -31,9 +31,9 @@ const severity = Object.keys(wordTexts) as ProtectionWord[]
 const at = (one: ProtectedGuest) => goodBackup(one.protection)
 /** A guest with problems shows no other colours. */
 const isWell = ({ words }: ProtectedGuest) => words.length === 0
-const placeOf = (one: ProtectedGuest) => {
+const locationOf = (one: ProtectedGuest) => {
   const good = at(one)
-  return good && placeText(good)
+  return good && backupLocationText(good)
 }
 const verifiedOf = (one: ProtectedGuest) => {
   const good = at(one)
@@ -112,16 +112,16 @@ export const protectionColumns: readonly ListColumn<
     header: 'Where',
     firstDirection: 'asc',
     track: `minmax(${rem(130)}, 0.9fr)`,
-    value: placeOf,
+    value: locationOf,
     cell: (one) => (
       <Cell className="truncate text-ink-2">
-        <span {...tip(placeOf(one), TIP_WIDTH)}>{placeOf(one) ?? '—'}</span>
+        <span {...tip(locationOf(one), TIP_WIDTH)}>{locationOf(one) ?? '—'}</span>
       </Cell>
     ),
     phone: {
       slot: 'figure',
       label: '',
-      draw: (one) => <span className="truncate">{placeOf(one) ?? '—'}</span>,
+      draw: (one) => <span className="truncate">{locationOf(one) ?? '—'}</span>,
     },
   },
   {
@@ -213,13 +213,13 @@ export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
     )
   if (broken)
     return (
-      <span {...tip(`The backup from ${age} on ${placeText(broken)} did not verify.`, 420)}>
+      <span {...tip(`The backup from ${age} on ${backupLocationText(broken)} did not verify.`, 420)}>
         <span className="text-ink-3">{age}: </span>
         <span className="text-red">newest backup failed verification</span>
       </span>
     )
   if (!ambiguous || !protectionWords(protection).includes('ambiguous')) return null
-  const text = `One from ${age} on ${placeText(ambiguous)} may be another guest's.`
+  const text = `One from ${age} on ${backupLocationText(ambiguous)} may be another guest's.`
   return (
     <span className="text-ink-2" {...tip(text, 420)}>
       {text}

@@ -6,7 +6,7 @@ import type { Sort } from '../../../ui/table/sort.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { type ProtectedGuest, protectedGuest } from './protected-guest.ts'
 import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
-import { placeText, wordTexts } from './words.ts'
+import { backupLocationText, wordTexts } from './words.ts'
 
 /** `attention`: guests with any problem. */
 export type ProtectionFilter = 'all' | 'attention' | ProtectionWord
@@ -15,7 +15,7 @@ export interface ProtectionQuery {
   filter: ProtectionFilter
   search: string
   /** only guests on this node (see `nodeKey`), or with their newest backup on this server */
-  place: string | undefined
+  node: string | undefined
   server: string | undefined
   sort: Sort<ProtectionColumnId>
 }
@@ -56,8 +56,8 @@ function isWanted(filter: ProtectionFilter, words: readonly ProtectionWord[]): b
   return filter === 'attention' ? words.length > 0 : words.includes(filter)
 }
 
-function isThere({ place, server }: ProtectionQuery, { guest, protection }: ProtectedGuest): boolean {
-  if (place !== undefined) return guest !== undefined && nodeKey(guest) === place
+function isThere({ node, server }: ProtectionQuery, { guest, protection }: ProtectedGuest): boolean {
+  if (node !== undefined) return guest !== undefined && nodeKey(guest) === node
   return server === undefined || protection.newest?.instance === server
 }
 
@@ -66,7 +66,7 @@ const textOf = ({ protection, guest, words }: ProtectedGuest): string =>
     protection.vmid,
     guest?.name,
     guest?.instance,
-    protection.newest && placeText(protection.newest),
+    protection.newest && backupLocationText(protection.newest),
     protection.failed?.error,
     ...words.map((word) => wordTexts[word]),
   ]

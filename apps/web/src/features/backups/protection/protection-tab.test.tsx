@@ -110,10 +110,10 @@ describe('every guest has its newest good backup, where it is, whether it is ver
       '—',
       "One from 5 hours ago on vault: main/prod may be another guest's.",
     ],
-  ])('%i is %s', async (vmid, words, newest, place, happened) => {
+  ])('%i is %s', async (vmid, words, newest, location, happened) => {
     await given()
     const [, , state, good, where, , , error] = cells(vmid)
-    expect([state, good, where, error]).toEqual([words, newest, place, happened])
+    expect([state, good, where, error]).toEqual([words, newest, location, happened])
   })
 
   test('the worst come first, and each word leaves its guests', async () => {

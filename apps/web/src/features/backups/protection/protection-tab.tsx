@@ -36,13 +36,13 @@ const filters = ['all', 'attention', ...(Object.keys(wordTexts) as ProtectionWor
 const worstFirst: Sort<ProtectionColumnId> = { key: 'state', direction: 'asc' }
 
 /** Whether every guest is backed up, and which backup runs and jobs failed. */
-export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' | 'server'>) {
+export function ProtectionTab({ node, server }: Pick<ProtectionQuery, 'node' | 'server'>) {
   const phone = usePhone()
   const [filter = 'all', setFilter] = useAddressValue('guests', filters)
   const [search, setSearch] = useAddressText('guest')
   const [sort, setSort] = useAddressSort('guest', protectionColumns, worstFirst)
   const [namesOf] = useState(createGuestNames)
-  const list = useProtectionList({ filter, search: useDeferredValue(search), place, server, sort }, namesOf)
+  const list = useProtectionList({ filter, search: useDeferredValue(search), node, server, sort }, namesOf)
   const counts = useMemo(() => countWords(list.counts), [list.counts])
   const box = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
@@ -97,12 +97,12 @@ export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' |
 }
 
 function useProtectionList(
-  { filter, search, place, server, sort: { key, direction } }: ProtectionQuery,
+  { filter, search, node, server, sort: { key, direction } }: ProtectionQuery,
   namesOf: (live: LiveReader) => GuestNames,
 ) {
   const select = useMemo(
-    () => createProtectionSelector({ filter, search, place, server, sort: { key, direction } }, namesOf),
-    [filter, search, place, server, key, direction, namesOf],
+    () => createProtectionSelector({ filter, search, node, server, sort: { key, direction } }, namesOf),
+    [filter, search, node, server, key, direction, namesOf],
   )
   return useLive(
     ['protections', 'guests'],

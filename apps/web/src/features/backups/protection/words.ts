@@ -37,7 +37,7 @@ export const goodBackup = ({ newest, newestGood }: Protection): HeldBackup | und
   newest?.verification === 'failed' ? newestGood : newest
 
 /** Location: `vault: main/prod`, or `main: nas`. */
-export function placeText({ instance, datastore, namespace, storage }: HeldBackup): string {
+export function backupLocationText({ instance, datastore, namespace, storage }: HeldBackup): string {
   const location = datastore === undefined ? storage : [datastore, namespace].filter(Boolean).join('/')
   return location === undefined ? instance : `${instance}: ${location}`
 }

@@ -11,7 +11,7 @@ const paths = {
 } as const
 
 /** Link to the page of the alert's resource, with the search filled in; undefined if no page shows it. */
-export function alertPlace(
+export function alertLink(
   alert: Subject,
   resourceType = alert.metadata?.['resourceType'],
 ): string | undefined {

@@ -4,31 +4,31 @@ import type { LiveReader } from '../../live/store.ts'
 import type { BackupRow } from './backup-row.ts'
 import { isRoot } from './texts.ts'
 
-/** A place on a backup server that is currently unreadable: since when, and why. */
-export interface OldPlace {
+/** A datastore or namespace of a backup server that is currently unreadable: since when, and why. */
+export interface StaleLocation {
   since: number
   reason: string | undefined
 }
 
-type OldPlaces = ReadonlyMap<string, OldPlace>
+type StaleLocations = ReadonlyMap<string, StaleLocation>
 
-/** For an unreadable datastore or namespace; undefined while the place can be read. */
-export function oldPlaceOf(
+/** For an unreadable datastore or namespace; undefined while it can be read. */
+export function staleLocationOf(
   live: LiveReader,
-  { place: server, datastore, namespace }: Pick<BackupRow, 'place' | 'datastore' | 'namespace'>,
-): OldPlace | undefined {
+  { hostKey: server, datastore, namespace }: Pick<BackupRow, 'hostKey' | 'datastore' | 'namespace'>,
+): StaleLocation | undefined {
   if (datastore === undefined) return undefined
-  const places = oldPlaces(live)
-  if (places.size === 0) return undefined
-  return places.get(storeKey(server, datastore)) ?? places.get(spaceKey(server, datastore, namespace))
+  const locations = staleLocations(live)
+  if (locations.size === 0) return undefined
+  return locations.get(storeKey(server, datastore)) ?? locations.get(spaceKey(server, datastore, namespace))
 }
 
-const oldPlaces = perVersion(
+const staleLocations = perVersion(
   ['datastores'],
-  (live): OldPlaces => new Map([...live.records('datastores').values()].flatMap(oldIn)),
+  (live): StaleLocations => new Map([...live.records('datastores').values()].flatMap(staleIn)),
 )
 
-function oldIn({ source, name, staleSince, error, namespaces = [] }: Datastore): [string, OldPlace][] {
+function staleIn({ source, name, staleSince, error, namespaces = [] }: Datastore): [string, StaleLocation][] {
   if (staleSince !== undefined) return [[storeKey(source, name), { since: staleSince, reason: error }]]
   return namespaces.flatMap((one) =>
     one.staleSince === undefined

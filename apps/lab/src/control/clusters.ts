@@ -66,7 +66,7 @@ export interface TokenPatch {
   enabled?: boolean
 }
 
-export interface PlaceControl {
+export interface ClusterControl {
   patchNode(name: string, patch: NodePatch, cluster?: string): Promise<void>
   /** Returns the new fingerprint. */
   renewCertificate(name: string, cluster?: string): Promise<string>
@@ -78,7 +78,7 @@ export interface PlaceControl {
   addToken(tokenId: string, secret: string, cluster?: string): void
 }
 
-export function createPlaceControl(world: World, fleet: Fleet): PlaceControl {
+export function createClusterControl(world: World, fleet: Fleet): ClusterControl {
   const { estate, readings } = world
   return {
     async patchNode(name, patch, cluster) {

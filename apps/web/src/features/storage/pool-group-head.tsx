@@ -5,26 +5,26 @@ import { GroupFrame, ClusterBadge, NodeTitle } from '../../parts/node-summary/gr
 import { Offline } from '../../parts/cells/outage.tsx'
 import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes/nodes.ts'
-import { instanceOfPlace, isSharedPlace, nodeOfPlace } from './places.ts'
+import { instanceOfKey, isSharedGroup, nodeOfKey } from './pool-groups.ts'
 
-interface PlaceHeadProps {
-  place: string
+interface PoolGroupHeadProps {
+  groupKey: string
   colSpan: number
   tabIndex: 0 | -1
 }
 
 /** Head of a node's storages, or of those that several nodes share. */
-export const PlaceHead = memo(function PlaceHead({ place, ...props }: PlaceHeadProps) {
+export const PoolGroupHead = memo(function PoolGroupHead({ groupKey, ...props }: PoolGroupHeadProps) {
   const id = useLive(
     ['nodes'],
-    useCallback((live) => indexNodes(live).get(place)?.id, [place]),
+    useCallback((live) => indexNodes(live).get(groupKey)?.id, [groupKey]),
   )
-  if (isSharedPlace(place)) return <SharedHead instance={instanceOfPlace(place)} {...props} />
-  if (id === undefined) return <NodeHead name={nodeOfPlace(place)} row={undefined} {...props} />
+  if (isSharedGroup(groupKey)) return <SharedHead instance={instanceOfKey(groupKey)} {...props} />
+  if (id === undefined) return <NodeHead name={nodeOfKey(groupKey)} row={undefined} {...props} />
   return <KnownHead id={id} {...props} />
 })
 
-type HeadProps = Omit<PlaceHeadProps, 'place'>
+type HeadProps = Omit<PoolGroupHeadProps, 'groupKey'>
 
 const noCounts = {}
 

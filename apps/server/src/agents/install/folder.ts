@@ -1,5 +1,5 @@
 /** Chooses the folder, writes the variables and ends the agent's processes. */
-export const placePart = String.raw`
+export const folderPart = String.raw`
 # Whether programs can be put into a folder and be run from there.
 is_usable() {
   if [ ! -d "$1" ]; then (umask 022 && mkdir -p "$1") 2>/dev/null || return 1; fi
@@ -19,18 +19,18 @@ installed_path() {
   sed -n "s/^agent='\(.*\)'$/\1/p" "$HOOK" 2>/dev/null || true
 }
 
-places() {
+binary_paths() {
   if [ -n "$agent_path" ]; then say "$agent_path"; fi
   installed_path
   for folder in usr/local/bin opt/pulse/bin opt/bin var/lib/pulse/bin; do say "$ROOT/$folder/$NAME"; done
 }
 
-choose_place() {
+choose_binary() {
   if [ -n "$agent_path" ] && [ -d "$agent_path" ]; then agent_path="$(without_slashes "$agent_path")/$NAME"; fi
   binary=$(
-    places | while IFS= read -r place; do
-      if [ ! -d "$place" ] && is_usable "$(dirname "$place")"; then
-        say "$place"
+    binary_paths | while IFS= read -r candidate; do
+      if [ ! -d "$candidate" ] && is_usable "$(dirname "$candidate")"; then
+        say "$candidate"
         break
       fi
     done

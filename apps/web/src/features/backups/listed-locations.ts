@@ -1,40 +1,40 @@
 import type { PbsBackup } from '@pulse/contract'
-import { backupPlace, isEqual } from '@pulse/domain'
+import { backupLocation, isEqual } from '@pulse/domain'
 
 /**
- * Where on backup servers each cluster lists a guest number. Backups in other places may belong to another
+ * Where on backup servers each cluster lists a guest number. Backups in other locations may belong to another
  * cluster.
  */
-export interface ListedPlaces {
+export interface ListedLocations {
   /** undefined: deleted */
   note(id: string, backup: PbsBackup | undefined): void
-  /** Whether the cluster lists backups of this number, but not in this backup's place. */
+  /** Whether the cluster lists backups of this number, but not in this backup's location. */
   listsElsewhere(cluster: string, backup: PbsBackup): boolean
-  /** Numbers with places that changed since the last call. */
+  /** Numbers with locations that changed since the last call. */
   takeMoved(): ReadonlySet<string>
 }
 
 interface Noted {
   number: string
-  place: string
+  location: string
   clusters: readonly string[]
 }
 
-export function createListedPlaces(): ListedPlaces {
+export function createListedLocations(): ListedLocations {
   const noted = new Map<string, Noted>()
-  /** number of backups by place, keyed by cluster and number */
-  const places = new Map<string, Map<string, number>>()
+  /** number of backups by location, keyed by cluster and number */
+  const locations = new Map<string, Map<string, number>>()
   let moved = new Set<string>()
 
-  function count({ number, place, clusters }: Noted, by: 1 | -1) {
+  function count({ number, location, clusters }: Noted, by: 1 | -1) {
     for (const cluster of clusters) {
       const key = keyOf(cluster, number)
-      const known = places.get(key) ?? new Map<string, number>()
-      const before = known.get(place) ?? 0
-      if (before + by > 0) known.set(place, before + by)
-      else known.delete(place)
-      if (known.size > 0) places.set(key, known)
-      else places.delete(key)
+      const known = locations.get(key) ?? new Map<string, number>()
+      const before = known.get(location) ?? 0
+      if (before + by > 0) known.set(location, before + by)
+      else known.delete(location)
+      if (known.size > 0) locations.set(key, known)
+      else locations.delete(key)
       if (before === 0 || before + by === 0) moved.add(number)
     }
   }
@@ -44,7 +44,7 @@ export function createListedPlaces(): ListedPlaces {
       const before = noted.get(id)
       const after = backup?.listedBy && {
         number: backup.vmid,
-        place: backupPlace(backup),
+        location: backupLocation(backup),
         clusters: backup.listedBy,
       }
       // a snapshot resends all backups
@@ -55,7 +55,7 @@ export function createListedPlaces(): ListedPlaces {
       count(after, 1)
     },
     listsElsewhere: (cluster, backup) =>
-      places.get(keyOf(cluster, backup.vmid))?.has(backupPlace(backup)) === false,
+      locations.get(keyOf(cluster, backup.vmid))?.has(backupLocation(backup)) === false,
     takeMoved() {
       const taken = moved
       moved = new Set()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertPlace } from './alert-place.ts'
+import { alertLink } from './alert-link.ts'
 
 test.each([
   ['VM', 'cpu', 'web 1', '/proxmox/overview?search=web+1'],
@@ -17,6 +17,6 @@ test.each([
   ['DockerHost', 'docker-host-offline', 'dock1', '/docker?search=host%3Adock1'],
   ['Unknown', 'cpu', 'web', undefined],
   [undefined, 'cpu', 'web', undefined],
-])('of a %s, %s of %s is found at %s', (resourceType, type, resourceName, place) => {
-  expect(alertPlace({ type, resourceName, metadata: { resourceType } })).toBe(place)
+])('of a %s, %s of %s is found at %s', (resourceType, type, resourceName, link) => {
+  expect(alertLink({ type, resourceName, metadata: { resourceType } })).toBe(link)
 })
