@@ -70,7 +70,9 @@ function recordOf(guest: LabGuest, reading: GuestReading, last: GuestReading | u
 
 function createFeed(history: HistoryFile, guests: number) {
   const recordsAt = guestsOf(guests)
-  const numbers = new Map(history.opened().fields.map(({ kind: of, name, number }) => [`${of} ${name}`, number]))
+  const numbers = new Map(
+    history.opened().fields.map(({ kind: of, name, number }) => [`${of} ${name}`, number]),
+  )
   const fieldNumber = (of: { kind: string; name: string }) => numbers.get(`${of.kind} ${of.name}`)!
   const pulse = fieldNumber({ kind: 'meta', name: 'liveClients' })
   const tables = createEstate().tables
@@ -167,9 +169,9 @@ function lastDay(file: string, from: number): Pick<HistoryFilled, 'dayBytes' | '
   const db = new DatabaseSync(file)
   const bytesOf = (tier: number, since: number) =>
     Number(
-      db.prepare('SELECT sum(bytes) AS bytes FROM block_sizes WHERE tier = ? AND start >= ?').get(tier, since)![
-        'bytes'
-      ],
+      db
+        .prepare('SELECT sum(bytes) AS bytes FROM block_sizes WHERE tier = ? AND start >= ?')
+        .get(tier, since)!['bytes'],
     )
   const [raw, minute, quarter] = [0, 1, 2].map((tier) => bytesOf(tier, from)) as [number, number, number]
   const daysBytes = bytesOf(3, 0)

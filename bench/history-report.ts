@@ -60,7 +60,12 @@ const rows: readonly Row<HistoryFigures>[] = [
   },
   { what: 'Peak RSS with history, 5 clients', unit: 'MB', read: ({ memory }) => memory.withMB },
   { what: 'Peak RSS without history, 5 clients', unit: 'MB', read: ({ memory }) => memory.withoutMB },
-  { what: 'Longest event loop block with history', unit: 'ms', read: (f) => f.longestBlockMs, limit: () => 30 },
+  {
+    what: 'Longest event loop block with history',
+    unit: 'ms',
+    read: (f) => f.longestBlockMs,
+    limit: () => 30,
+  },
   {
     what: 'One series over 24 hours as polled, p95',
     unit: 'ms',

@@ -92,7 +92,11 @@ async function fill(order: HistoryOrder): Promise<HistoryFilled> {
 }
 
 /** One series at a time, by the call of a chart of full width. */
-async function measureReading(dataDir: string, endsAt: number, product: string): Promise<HistoryFigures['read']> {
+async function measureReading(
+  dataDir: string,
+  endsAt: number,
+  product: string,
+): Promise<HistoryFigures['read']> {
   const env = { ...serverEnv(dataDir), HISTORY_RAW_HOURS: '168' }
   const { child, url } = await startServer(env, product)
   try {

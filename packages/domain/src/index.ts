@@ -38,7 +38,16 @@ export type { Column } from './history/segment.ts'
 export { absent, decodeNumbers, encodeNumbers } from './history/series.ts'
 export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
 export { HistoryStore, type Sample, type TimedBucket } from './history/store.ts'
-export { blockMs, type BucketTier, dayMs, type KeepMs, keepMsOf, type Tier, tiers, usualKeepMs } from './history/tiers.ts'
+export {
+  blockMs,
+  type BucketTier,
+  dayMs,
+  type KeepMs,
+  keepMsOf,
+  type Tier,
+  tiers,
+  usualKeepMs,
+} from './history/tiers.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
 export { Dispatcher } from './notify/dispatcher.ts'

@@ -225,11 +225,7 @@ export class SourceHealth {
   }
 
   #isNews({ failures, error, since }: Failing): boolean {
-    return (
-      failures >= failuresToTell ||
-      error.isLasting ||
-      this.#judged() - since >= unreadableAfterMs
-    )
+    return failures >= failuresToTell || error.isLasting || this.#judged() - since >= unreadableAfterMs
   }
 
   #isRefused(): boolean {

@@ -74,5 +74,7 @@ test('[M 4] only an administrator deletes the history; it is audited, and a new 
   expect((await storage()).oldest).toBeGreaterThanOrEqual(deletedAt)
   const { body } = await server.call('GET', '/api/security/audit?event=metric_history_deleted')
 
-  expect((body as { events: AuditRecord[] }).events).toMatchObject([{ event: 'metric_history_deleted', success: true }])
+  expect((body as { events: AuditRecord[] }).events).toMatchObject([
+    { event: 'metric_history_deleted', success: true },
+  ])
 })

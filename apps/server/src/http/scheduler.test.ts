@@ -89,9 +89,7 @@ test('[facts/platform 15.4] a wrong token is a permanent failure and in the dead
   expect(deadLetter.retryCount).toBe(pollStatus.consecutiveFailures)
   const { count, tasks } = (await read()).deadLetter
   expect(count).toBe(1)
-  expect(tasks).toMatchObject([
-    { instance: 'store', type: 'pbs', lastError: pollStatus.lastError!.message },
-  ])
+  expect(tasks).toMatchObject([{ instance: 'store', type: 'pbs', lastError: pollStatus.lastError!.message }])
 })
 
 test('[facts/platform 15.4] a source that does not answer opens its breaker with the third failure, until it is back', async () => {

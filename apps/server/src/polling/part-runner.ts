@@ -197,9 +197,7 @@ export class PartRunner<
   waits(): { question: string; waitMs: number | undefined }[] {
     return [...this.#started.values()]
       .flatMap(({ loops, members }) => [loops, ...[...members.values()].map((there) => there.loops)])
-      .flatMap((loops) =>
-        loops.map(({ asked: { question }, loop }) => ({ question, waitMs: loop.waitMs() })),
-      )
+      .flatMap((loops) => loops.map(({ asked: { question }, loop }) => ({ question, waitMs: loop.waitMs() })))
   }
 
   async stop(): Promise<void> {

@@ -7,7 +7,8 @@ const T2099 = Date.UTC(2099, 0, 1)
 
 test('[M 4] it is the wall clock, while that is right', () => {
   const clock = new RetentionClock(T0, 0)
-  for (let hour = 0; hour < 100; hour++) expect(clock.now(T0 + hour * hourMs, hour * hourMs)).toBe(T0 + hour * hourMs)
+  for (let hour = 0; hour < 100; hour++)
+    expect(clock.now(T0 + hour * hourMs, hour * hourMs)).toBe(T0 + hour * hourMs)
 })
 
 test('[M 4] a wall clock in the wrong century gives up no more than a day of the past per hour', () => {

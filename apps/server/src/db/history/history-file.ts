@@ -40,8 +40,7 @@ export const isDamage = (error: unknown): boolean =>
  */
 export function keepAside(file: string, nowMs: number): string {
   const keptAside = `${file}.damaged-${nowMs}`
-  for (const end of ends)
-    if (fs.existsSync(file + end)) fs.renameSync(file + end, keptAside + end)
+  for (const end of ends) if (fs.existsSync(file + end)) fs.renameSync(file + end, keptAside + end)
   return keptAside
 }
 

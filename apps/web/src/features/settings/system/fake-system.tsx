@@ -1,4 +1,10 @@
-import { getHistoryStorage, getVersion, type HistoryStorage, systemDefaults, type SystemSettings } from '@pulse/contract'
+import {
+  getHistoryStorage,
+  getVersion,
+  type HistoryStorage,
+  systemDefaults,
+  type SystemSettings,
+} from '@pulse/contract'
 import { aBuild } from '../../../parts/updates/fake-build.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'

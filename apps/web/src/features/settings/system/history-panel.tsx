@@ -15,7 +15,14 @@ import type { SystemForm } from './system-form.ts'
 import { WholeField } from './whole-field.tsx'
 
 const lengths = [
-  { field: 'historyRawHours', label: 'Samples as polled, in hours', tier: 'raw', min: 1, max: 168, days: 1 / 24 },
+  {
+    field: 'historyRawHours',
+    label: 'Samples as polled, in hours',
+    tier: 'raw',
+    min: 1,
+    max: 168,
+    days: 1 / 24,
+  },
   { field: 'historyMinuteDays', label: 'Minutes, in days', tier: 'minute', min: 1, max: 90, days: 1 },
   {
     field: 'historyQuarterHourMonths',
@@ -60,19 +67,11 @@ export function HistoryPanel({ form: { values, change, notes } }: { form: System
 const renewMs = 60_000
 
 function Facts({ storage: { fileBytes, oldest } }: { storage: HistoryStorage }) {
-  const facts = [
-    ['Size on disk', formatBytes(fileBytes)],
-    ['Oldest sample', oldest === undefined ? 'None yet' : formatMoment(oldest)],
-  ] as const
   return (
-    <dl className="flex flex-wrap gap-x-6 gap-y-1 text-table">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex gap-2">
-          <dt className="text-ink-3">{name}</dt>
-          <dd className="tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <p className="text-table text-ink-2 tabular-nums">
+      {formatBytes(fileBytes)} on disk,{' '}
+      {oldest === undefined ? 'no sample yet' : `oldest sample ${formatMoment(oldest)}`}
+    </p>
   )
 }
 
