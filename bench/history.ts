@@ -135,16 +135,11 @@ async function measureReading(
 /** The server while it polls, with the samples of an hour that is over and of one under way, or without history. */
 async function memoryOf(guests: number, product: string, hasHistory: boolean) {
   const off = pathToFileURL(path.join(import.meta.dirname, 'history-off.mjs')).href
-  const estate = await startEstate(clustersOf(guests), product, undefined, {
-    ...(hasHistory
-      ? {
-          before: async (dataDir: string) => {
-            const file = path.join(dataDir, 'history.db')
-            await fill({ do: 'hours', file, guests, endsAt: Date.now() })
-          },
-        }
-      : { imports: [off] }),
-  })
+  const before = async (dataDir: string) => {
+    await fill({ do: 'hours', file: path.join(dataDir, 'history.db'), guests, endsAt: Date.now() })
+  }
+  const given = hasHistory ? { before } : { imports: [off] }
+  const estate = await startEstate(clustersOf(guests), product, undefined, given)
   try {
     const { url } = estate
     while (!(await isComplete(url, guests))) await pause(200)

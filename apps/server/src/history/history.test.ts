@@ -200,7 +200,7 @@ test('a tick that throws is reported, and the next ticks go on', async () => {
   expect(await samples()).toEqual([100, 300])
 })
 
-test('[M 4] a history that was deleted begins anew, and stays so after a restart', async () => {
+test('[M 4] a history that was deleted begins again, and stays so after a restart', async () => {
   const { ticks, cpu: samples, history, restart, clock, troubles } = await given()
   await ticks([0.1, 0.2])
   expect((await history().sizes()).oldest).toBeLessThanOrEqual(clock.now())

@@ -63,7 +63,7 @@ export interface History {
   stop(): Promise<void>
   figures(): HistoryFigures
   sizes(): Promise<StoredSizes>
-  /** Deletes all of it and begins anew. */
+  /** Deletes all of it and begins a new one. */
   clear(): Promise<void>
   /** Samples as polled of one field of some records; an empty list for a record without history. */
   samples(field: SampledField, ids: readonly string[], from: number, to: number): Promise<Sample[][]>
@@ -115,7 +115,7 @@ export function createHistory(edges: HistoryEdges): History {
         {
           clock,
           onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),
-          // the file is opened anew
+          // the file is opened again
           onBack: () => (sampler = undefined),
         },
       )

@@ -36,7 +36,7 @@ afterAll(async () => {
   await lab.close()
 })
 
-test('[M 1.2] the size on disk and the oldest sample are told', async () => {
+test('[M 1.2] an administrator reads the size on disk and the oldest sample', async () => {
   const { fileBytes, oldest } = await storage()
   expect(fileBytes).toBeGreaterThan(4_096)
   expect(oldest).toBeLessThanOrEqual((await points())[0]!.timestamp)

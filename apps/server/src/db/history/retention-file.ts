@@ -21,16 +21,16 @@ export function openRetention(db: DatabaseSync): Retention {
   const row = db.prepare('SELECT trusted_at FROM retention').get()
   const write = db.prepare('INSERT OR REPLACE INTO retention (id, trusted_at) VALUES (0, ?)')
   let stored = row && Number(row['trusted_at'])
-  let clock: RetentionClock | undefined
+  let retention: RetentionClock | undefined
   return {
     now(wall, monotonic) {
-      clock ??= new RetentionClock(stored ?? Math.max(wall, earliest), monotonic)
-      return clock.now(wall, monotonic)
+      retention ??= new RetentionClock(stored ?? Math.max(wall, earliest), monotonic)
+      return retention.now(wall, monotonic)
     },
     save() {
-      if (!clock || (stored !== undefined && clock.trusted - stored < storeMs)) return
-      write.run(clock.trusted)
-      stored = clock.trusted
+      if (!retention || (stored !== undefined && retention.trusted - stored < storeMs)) return
+      write.run(retention.trusted)
+      stored = retention.trusted
     },
   }
 }

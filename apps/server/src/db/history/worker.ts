@@ -112,9 +112,10 @@ async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return { do: 'maintain' }
   isMaintaining = true
   const own = history
+  const isReplaced = () => history !== own
   try {
     const work = maintain(own, maintenance)
-    while (history === own && !work.next().done) await nextTurn()
+    while (!isReplaced() && !work.next().done) await nextTurn()
   } finally {
     isMaintaining = false
   }

@@ -117,7 +117,7 @@ function DeleteHistory() {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>This permanently deletes the past of all figures. Charts begin anew with the next sample.</p>
+        <p>This permanently deletes the past of all figures. Charts begin again with the next sample.</p>
       </ConfirmDialog>
     </>
   )
