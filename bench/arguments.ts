@@ -26,6 +26,8 @@ export interface Arguments {
   alerts: number | undefined
   /** measures only this many rows of alert history */
   alertHistory: number | undefined
+  /** measures only the metric history, of this many guests */
+  history: number | undefined
 }
 
 /** Parses the command line; throws for impossible requests. */
@@ -54,6 +56,8 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
       alerts: { type: 'string' },
       /** measures only this many rows of alert history, with 2,500 guests */
       'alert-history': { type: 'string' },
+      /** measures only the metric history, of this many guests */
+      history: { type: 'string' },
       /** measures only the cost of guessing a password or a passphrase */
       hashes: { type: 'boolean', default: false },
       /** measures only the agent, with a real engine */
@@ -75,6 +79,7 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
     agents: wholeNumber('agents', values.agents),
     alerts: wholeNumber('alerts', values.alerts),
     alertHistory: wholeNumber('alert-history', values['alert-history']),
+    history: wholeNumber('history', values.history),
   }
 }
 

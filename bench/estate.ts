@@ -34,24 +34,37 @@ export interface Estate {
   stop(): Promise<void>
 }
 
+const port = String(20_000 + (process.pid % 20_000))
+
+/** `imports`: modules that are loaded into the server. */
+export const serverEnv = (dataDir: string, imports: readonly string[] = []) => ({
+  PULSE_DATA_DIR: dataDir,
+  FRONTEND_PORT: port,
+  PULSE_AUTH_USER: account.username,
+  PULSE_AUTH_PASS: account.password,
+  API_TOKENS: token,
+  LOG_LEVEL: 'warn',
+  LOG_FORMAT: 'json',
+  NODE_OPTIONS: [probe, ...imports].map((url) => `--import=${url}`).join(' '),
+})
+
+interface Given {
+  /** Writes files before the first start. */
+  before?: (dataDir: string) => Promise<void>
+  /** modules that are loaded into the server */
+  imports?: readonly string[]
+}
+
 /** Starts the simulated estate and the built product of a checkout; `prepare` runs before the measurement. */
 export async function startEstate(
   scenario: Scenario,
   product = ownProduct,
   prepare?: (url: string) => Promise<void>,
+  { before, imports }: Given = {},
 ): Promise<Estate> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
-  const port = String(20_000 + (process.pid % 20_000))
-  const env = {
-    PULSE_DATA_DIR: dataDir,
-    FRONTEND_PORT: port,
-    PULSE_AUTH_USER: account.username,
-    PULSE_AUTH_PASS: account.password,
-    API_TOKENS: token,
-    LOG_LEVEL: 'warn',
-    LOG_FORMAT: 'json',
-    NODE_OPTIONS: `--import=${probe}`,
-  }
+  const env = serverEnv(dataDir, imports)
+  await before?.(dataDir)
   const { nodes, guests, clusters, standalone, backups } = scenario
   const flags = {
     nodes,
@@ -130,7 +143,7 @@ async function firstAnswer(address: string) {
   }
 }
 
-function ended(child: ChildProcess): Promise<void> {
+export function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve()
     child.once('exit', () => resolve())

@@ -16,6 +16,8 @@ import { measureDisk } from './disk.ts'
 import { startEstate } from './estate.ts'
 import { demandMeasured, type Figures } from './figures.ts'
 import { type Arguments, ownProduct, readArguments } from './arguments.ts'
+import { historyTable, missedHistoryBudgets, withHistory } from './history-report.ts'
+import { measureHistory } from './history.ts'
 import { measureHashes } from './hashes.ts'
 import { writePage } from './page.ts'
 import { machineLine, slope, table, withAgentLines, withDiskLine, withMeasured } from './report.ts'
@@ -113,6 +115,13 @@ if (asked.alertHistory !== undefined) {
   const figures = await measureAlertHistory(asked.alertHistory, product)
   tell('alert-history', figures, alertHistoryTable(figures), missedAlertHistoryBudgets(figures))
   if (asked.document) await writePage((page) => withAlertHistory(page, figures, today))
+  process.exit(0)
+}
+
+if (asked.history !== undefined) {
+  const figures = await measureHistory(asked.history, product)
+  tell('history', figures, historyTable(figures), missedHistoryBudgets(figures))
+  if (asked.document) await writePage((page) => withHistory(page, figures, today))
   process.exit(0)
 }
 

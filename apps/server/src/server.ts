@@ -67,7 +67,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
   add(agentArea({ ...base, access, kinds: agentKinds }))
-  add(historyArea(base))
+  add(historyArea({ ...base, settings }))
 
   // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))

@@ -44,6 +44,7 @@ export const AuditEvent = z.enum([
   'alert_cleared',
   'alert_history_cleared',
   'alert_settings_changed',
+  'metric_history_deleted',
   'notification_settings_changed',
   'webhook_added',
   'webhook_changed',

@@ -94,6 +94,14 @@ const fields = {
   discoverySubnet: text(1024),
   /** options of the search */
   discoveryConfig: DiscoveryConfig,
+  /** h; how long the history has the samples as polled */
+  historyRawHours: whole(1, 168),
+  /** d; how long it has their minutes */
+  historyMinuteDays: whole(1, 90),
+  /** how long it has their quarter hours */
+  historyQuarterHourMonths: whole(1, 60),
+  /** how long it has their days; 0: without end */
+  historyDayYears: whole(0, 100),
   /** theme for users without their own choice in the browser */
   theme: Theme,
   /** other sites may embed Pulse in a frame */
@@ -136,6 +144,10 @@ export const systemDefaults: SystemSettings = {
     dial_timeout_ms: 1000,
     http_timeout_ms: 2000,
   },
+  historyRawHours: 24,
+  historyMinuteDays: 14,
+  historyQuarterHourMonths: 13,
+  historyDayYears: 0,
   theme: '',
   allowEmbedding: false,
   allowedEmbedOrigins: '',

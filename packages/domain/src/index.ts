@@ -47,12 +47,22 @@ export {
   tierFor,
 } from './history/reading.ts'
 export { restoreFigures } from './history/restore.ts'
+export { RetentionClock } from './history/retention-clock.ts'
 export { type SampledField, sampledFields, Sampler } from './history/sampler.ts'
 export type { Column } from './history/segment.ts'
 export { absent, decodeNumbers, encodeNumbers, isSample } from './history/series.ts'
 export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
 export { HistoryStore, type Sample, type TimedBucket } from './history/store.ts'
-export { type BucketTier, type Tier, tiers, usualKeepMs } from './history/tiers.ts'
+export {
+  blockMs,
+  type BucketTier,
+  dayMs,
+  type KeepMs,
+  keepMsOf,
+  type Tier,
+  tiers,
+  usualKeepMs,
+} from './history/tiers.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
 export { Dispatcher } from './notify/dispatcher.ts'

@@ -20,6 +20,9 @@ export type SourceErrorCode =
 /** No HTTP answer: the network or the certificate is at fault, and another address may work. */
 const pathCodes: readonly SourceErrorCode[] = ['unreachable', 'tls', 'fingerprint']
 
+/** These failures do not disappear without a change. */
+const lastingCodes: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'fingerprint', 'tls']
+
 const refusalCodes: readonly SourceErrorCode[] = ['forbidden', 'unsupported', 'not_found']
 
 /** A failure of a watched host, in a sentence for users. Never contains secrets. */
@@ -48,6 +51,11 @@ export class SourceError extends Error {
   /** The host lacks this call or forbids it to the account. A retry soon would fail too. */
   get isRefusal(): boolean {
     return refusalCodes.includes(this.code)
+  }
+
+  /** Waiting does not help: an administrator has to change something. */
+  get isLasting(): boolean {
+    return lastingCodes.includes(this.code)
   }
 
   /** Only these count against an address. Any HTTP answer proves that it can be reached. */

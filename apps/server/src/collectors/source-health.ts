@@ -21,8 +21,6 @@ const unreadableAfterMs = 60_000
 /** No page shows more. */
 const mostUnreadable = 20
 
-/** These failures do not disappear without a change. */
-const lasting: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'fingerprint', 'tls']
 /** The host refuses Pulse itself, so any other question would fail too. */
 const refusing: readonly SourceErrorCode[] = ['unauthorized', 'fingerprint', 'tls']
 const silences: readonly SourceErrorCode[] = ['unreachable', 'timeout', 'crowded', 'node_offline']
@@ -38,6 +36,19 @@ interface Failing {
   since: number
   /** the last failure; monotonic */
   at: number
+}
+
+/** The polls of the main question. Times are monotonic. */
+export interface MainPolls {
+  question: string
+  listedAt: number | undefined
+  /** the last answer counts until then */
+  freshUntil: number
+  /** failures in a row, and the first of them */
+  failures: number
+  failingSince: number | undefined
+  /** stays after an answer */
+  lastError: { error: SourceError; at: number } | undefined
 }
 
 /** A question that cannot be read while others can. */
@@ -63,6 +74,7 @@ export class SourceHealth {
   #listedSince = 0
   #answeredAt: number | undefined
   #promiseMs: number | undefined
+  #lastError: MainPolls['lastError']
 
   /** `judged`: the time for deciding whether an answer is missing. */
   constructor({ clock, judged }: SuspendDetector, log: Logger, rules: HealthRules) {
@@ -163,6 +175,19 @@ export class SourceHealth {
     return this.#answeredAt
   }
 
+  mainPolls(): MainPolls {
+    const { main: question } = this.#rules
+    const { failures = 0, since: failingSince } = this.#failing.get(question) ?? {}
+    return {
+      question,
+      listedAt: this.#listedAt,
+      freshUntil: this.#freshUntil,
+      failures,
+      failingSince,
+      lastError: this.#lastError,
+    }
+  }
+
   /** How long the last answer to the main question counts. Returned once, with the next observation. */
   takePromise(): number | undefined {
     const promiseMs = this.#promiseMs
@@ -193,17 +218,14 @@ export class SourceHealth {
   #set(question: string, error: SourceError, failures: number, right?: string): void {
     const known = this.#failing.get(question)
     const at = this.#clock.monotonic()
+    if (question === this.#rules.main) this.#lastError = { error, at }
     // An outage causes various errors. Its text does not change with each of them.
     const text = known && isSilence(known.error) && isSilence(error) ? known.text : error.message
     this.#failing.set(question, { failures, error, text, right, since: known?.since ?? at, at })
   }
 
   #isNews({ failures, error, since }: Failing): boolean {
-    return (
-      failures >= failuresToTell ||
-      lasting.includes(error.code) ||
-      this.#judged() - since >= unreadableAfterMs
-    )
+    return failures >= failuresToTell || error.isLasting || this.#judged() - since >= unreadableAfterMs
   }
 
   #isRefused(): boolean {
@@ -218,7 +240,7 @@ export class SourceHealth {
     if (this.#isRefused()) return true
     const main = this.#failing.get(this.#rules.main)
     if (!main || this.#rules.isCluster) return false
-    return main.failures >= failuresToTell || lasting.includes(main.error.code)
+    return main.failures >= failuresToTell || main.error.isLasting
   }
 
   #health(isDegraded: boolean): SourceState['health'] {
@@ -237,7 +259,7 @@ export class SourceHealth {
     for (const { error, failures, text, at } of this.#failing.values()) {
       // Questions that failed before the source was back are repeated at their own interval.
       if (!isDown && isSilence(error) && at < this.#listedSince) continue
-      if (failures >= failuresToTell || lasting.includes(error.code)) return text
+      if (failures >= failuresToTell || error.isLasting) return text
       if (isDown && isSilence(error)) return text
     }
     return undefined

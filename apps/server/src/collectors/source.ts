@@ -2,6 +2,7 @@ import type { ConnectionCalls, NodeTest } from '@pulse/contract'
 import type { Clock, Connection, LearnedCluster, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AdaptiveBounds } from '../polling/adaptive.ts'
+import type { PollReport } from './poll-report.ts'
 
 /** Polling intervals and timeouts for a source, from the settings. */
 export interface Pace {
@@ -76,6 +77,7 @@ export interface RunningCollector {
     cacheMisses: number
     durations: Record<string, number>
   }
+  polling(): PollReport
   memory?(): MemoryFact[]
   /** Resolves when no call is under way and none will follow. */
   stop(): Promise<void>

@@ -5,6 +5,7 @@ import { CallBudget } from '../polling/call-budget.ts'
 import { type Asked, type MemberRun, PartRunner, type PartRun } from '../polling/part-runner.ts'
 import { type Publisher, SOON_MS } from '../polling/publisher.ts'
 import type { Part, PartLoop } from './part.ts'
+import { type Polling, reportPolling } from './poll-report.ts'
 import { Tally } from './tally.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type Pace, type RunningCollector } from './source.ts'
 import { pauseAfter, type RefusalPauses, toSourceError, type SourceError } from './source-error.ts'
@@ -157,7 +158,7 @@ export function runParts<
   })
 }
 
-interface Running {
+interface Running extends Polling {
   publisher: Publisher
   /** another name or other switches */
   changed(): void
@@ -169,9 +170,10 @@ interface Running {
 }
 
 export function toCollector(
-  { connection, budget, tally }: Source,
-  { publisher, changed, refresh, stop, close }: Running,
+  source: Source,
+  { publisher, changed, refresh, stop, close, ...polling }: Running,
 ): RunningCollector {
+  const { connection, budget, tally } = source
   return {
     apply({ name, flags }) {
       Object.assign(connection, { name, flags })
@@ -181,6 +183,7 @@ export function toCollector(
     refresh,
     calls: () => budget.count(connection.name),
     totals: () => tally.totals(),
+    polling: () => reportPolling(source, polling),
     async stop() {
       publisher.stop()
       const ending = stop()

@@ -19,6 +19,7 @@ const silent: Collector = {
     refresh: () => {},
     calls: () => ({}) as never,
     totals: () => ({}) as never,
+    polling: () => ({}) as never,
     stop: () => Promise.resolve(),
   }),
   test: () => Promise.resolve({ status: 'success', message: '' }),

@@ -37,6 +37,7 @@ async function given() {
         refresh: () => {},
         calls: () => ({}) as never,
         totals: () => ({}) as never,
+        polling: () => ({}) as never,
         stop: () =>
           isStuck ? Promise.reject(new Error('stuck')) : Promise.resolve(void happened.push('stop')),
       }

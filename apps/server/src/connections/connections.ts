@@ -50,7 +50,7 @@ export interface ConnectionArea {
   calls(): PerformanceReply['connections']
   running(): RunningCollector[]
   /** the same by connection */
-  watched(): { id: string; running: RunningCollector }[]
+  watched(): (Pick<Connection, 'id' | 'name' | 'kind' | 'host'> & { running: RunningCollector })[]
   /** after a connection was added, removed or changed */
   onChange: OnSignal
   stop(): Promise<void>
@@ -213,7 +213,14 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     calls: () =>
       Object.fromEntries(watching.all().map(({ connection, running }) => [connection.id, running.calls()])),
     running: () => watching.all().map(({ running }) => running),
-    watched: () => watching.all().map(({ connection: { id }, running }) => ({ id, running })),
+    watched: () =>
+      watching.all().map(({ connection: { id, name, kind, host }, running }) => ({
+        id,
+        name,
+        kind,
+        host,
+        running,
+      })),
     onChange: changed.on,
     async stop() {
       stopping.abort()

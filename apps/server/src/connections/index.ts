@@ -1,9 +1,10 @@
-import type { SystemSettings } from '@pulse/contract'
+import { getSchedulerHealth, type SystemSettings } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import { connectionStore } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
+import { route } from '../http/route.ts'
 import type { Vault } from '../seal.ts'
 import { type ConnectionArea, type ConnectionEdges, createConnections } from './connections.ts'
 import { diagnoseConnections } from './diagnose.ts'
@@ -12,6 +13,7 @@ import { callMetrics } from './metrics.ts'
 import type { OnSignal } from '../signal.ts'
 import { toPace } from './pace.ts'
 import { connectionRoutes } from './routes.ts'
+import { schedulerHealth } from './scheduler-health.ts'
 
 export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace' | 'store'> {
   db: Database
@@ -51,7 +53,15 @@ export function connectionArea({
   return {
     ...connections,
     name: 'the connections',
-    routes: connectionRoutes(connections, audit),
+    routes: [
+      ...connectionRoutes(connections, audit),
+      route(getSchedulerHealth, () =>
+        schedulerHealth(connections.watched(), {
+          isAdaptive: settings.current().adaptivePollingEnabled,
+          now: clock.now(),
+        }),
+      ),
+    ],
     exportParts: [part],
     caches: [{ ...connections, tables: ['connections'] }],
     diagnose: () => diagnoseConnections({ connections, state, clock }),

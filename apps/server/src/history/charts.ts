@@ -13,6 +13,7 @@ import {
   bucketPoints,
   type Clock,
   downSample,
+  type KeepMs,
   type Point,
   precisionOf,
   type SampledField,
@@ -22,7 +23,6 @@ import {
   type Tables,
   thinnedPoints,
   tierFor,
-  usualKeepMs,
 } from '@pulse/domain'
 import type { History } from './history.ts'
 
@@ -36,6 +36,8 @@ export interface ChartEdges {
   history: Pick<History, 'samples' | 'buckets'>
   tables: Tables
   clock: Clock
+  /** how long each tier is kept, by the current settings */
+  keepMs: () => KeepMs
 }
 
 const fieldOf = (kind: RecordKind, name: string): SampledField =>
@@ -45,7 +47,7 @@ const fieldOf = (kind: RecordKind, name: string): SampledField =>
 const self = { field: fieldOf('meta', 'liveClients'), id: 'meta' }
 
 /** The charts of Pulse 4.x: all lines of all things at once. */
-export function createCharts({ history, tables, clock }: ChartEdges) {
+export function createCharts({ history, tables, clock, keepMs }: ChartEdges) {
   /** The line of each record, in percent or in the unit of the figure. */
   async function lines(
     kind: RecordKind,
@@ -55,7 +57,7 @@ export function createCharts({ history, tables, clock }: ChartEdges) {
   ): Promise<Map<string, ChartPoint[]>> {
     const field = fieldOf(kind, name)
     const ids = [...tables[kind].keys()]
-    const tier = tierFor(from, to, mostPoints, clock.now(), usualKeepMs)
+    const tier = tierFor(from, to, mostPoints, clock.now(), keepMs())
     const precision = precisionOf[field.unit]
     const factor = field.unit === 'ratio' ? 100 : 1
     const all =
@@ -156,10 +158,10 @@ export interface SeriesQuery {
 
 /** The past of some figures of some records of a kind. */
 export async function readSeries(
-  { history, clock }: ChartEdges,
+  { history, clock, keepMs }: ChartEdges,
   { kind, ids, fields, from, to, points = usualPoints }: SeriesQuery,
 ): Promise<{ tier: HistoryTier; from: number; to: number; series: HistorySeries[] }> {
-  const tier = tierFor(from, to, points, clock.now(), usualKeepMs)
+  const tier = tierFor(from, to, points, clock.now(), keepMs())
   // What has not happened yet is no gap.
   const until = Math.min(to, clock.now())
   const series: HistorySeries[] = []

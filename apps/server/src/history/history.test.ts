@@ -1,4 +1,4 @@
-import { type SampledField, sampledFields } from '@pulse/domain'
+import { type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -40,6 +40,7 @@ async function given({
       log: pino({ level: 'silent' }),
       file,
       reserveBytes,
+      keepMs: () => usualKeepMs,
       onFault: (error) => faults.push(error),
       onTrouble: (text) => void (troubles.at(-1) !== text && troubles.push(text)),
     })
@@ -221,4 +222,20 @@ test('a tick that throws is reported, and the next ticks go on', async () => {
   fault.isSet = false
   await ticks([0.3])
   expect(await samples()).toEqual([100, 300])
+})
+
+test('[M 4] a history that was deleted begins again, and stays so after a restart', async () => {
+  const { ticks, cpu: samples, history, restart, clock, troubles } = await given()
+  await ticks([0.1, 0.2])
+  expect((await history().sizes()).oldest).toBeLessThanOrEqual(clock.now())
+  await history().clear()
+  expect(await samples()).toEqual([])
+  expect((await history().sizes()).oldest).toBeUndefined()
+  await ticks([0.3])
+  expect(await samples()).toEqual([300])
+  await restart()
+  await ticks([0.4])
+  const kept = await samples()
+  expect([kept[0], kept.at(-1)]).toEqual([300, 400])
+  expect(troubles.filter((text) => text !== undefined)).toEqual([])
 })

@@ -1,21 +1,26 @@
 import {
   type BucketTier,
   type Clock,
+  type KeepMs,
   type Sample,
   type SampledField,
   sampledFields,
   Sampler,
   type Tables,
-  type Tier,
   type TimedBucket,
-  usualKeepMs,
 } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { DatabaseError } from '../database-error.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
-import type { HistoryRequest, HistoryResult, HistorySetup, Opened } from '../db/history/messages.ts'
+import type {
+  HistoryRequest,
+  HistoryResult,
+  HistorySetup,
+  Opened,
+  StoredSizes,
+} from '../db/history/messages.ts'
 import { createThings, type ThingRegistry } from './things.ts'
 
 // A release has one bundle with the worker next to it; a checkout runs the sources.
@@ -46,6 +51,8 @@ export interface HistoryEdges {
   file: string
   /** disk space that is left for pulse.db */
   reserveBytes?: number
+  /** how long each tier is kept, by the current settings */
+  keepMs: () => KeepMs
   /** an error in sampling, which ends nothing */
   onFault: (error: unknown) => void
   /** The file was opened, or its thread was replaced: changes that were not durable are lost. */
@@ -69,6 +76,9 @@ export interface History {
   ask: Ask
   stop(): Promise<void>
   figures(): HistoryFigures
+  sizes(): Promise<StoredSizes>
+  /** Deletes all of it and begins a new one. */
+  clear(): Promise<void>
   /** Samples as polled of one field of some records; an empty list for a record without history. */
   samples(field: SampledField, ids: readonly string[], from: number, to: number): Promise<Sample[][]>
   buckets(
@@ -102,6 +112,8 @@ export function createHistory(edges: HistoryEdges): History {
   let sampler: Sampler | undefined
   let numbers = new Map<string, number>()
   let tickers: Ticker[] = []
+  let ticking: Promise<void> | undefined
+  let isClearing = false
   let isStopped = false
   const failing: Partial<Record<'open' | 'identify' | 'append' | 'maintain', string | undefined>> = {}
 
@@ -163,6 +175,7 @@ export function createHistory(edges: HistoryEdges): History {
   }
 
   async function tick() {
+    if (isClearing) return
     if (!sampler) await open()
     const [own, registry] = [sampler, things]
     if (!own || !registry) return
@@ -202,9 +215,14 @@ export function createHistory(edges: HistoryEdges): History {
     }
   }
 
-  async function maintain(keepMs: Record<Tier, number | undefined>) {
+  async function maintain() {
     try {
-      await ask({ do: 'maintain', now: clock.now(), keepMs })
+      await ask({
+        do: 'maintain',
+        now: clock.now(),
+        monotonic: clock.monotonic(),
+        keepMs: { ...edges.keepMs() },
+      })
       note('maintain', undefined)
     } catch (error) {
       failed('maintain', error)
@@ -227,10 +245,9 @@ export function createHistory(edges: HistoryEdges): History {
       const repeat = (intervalMs: number, firstMs: number, run: () => unknown) =>
         createTicker({ clock, intervalMs, firstMs, run, onError: onFault })
       tickers = [
-        repeat(sampleMs, firstMs, tick),
+        repeat(sampleMs, firstMs, () => (ticking = tick())),
         repeat(maintainMs, maintainMs, async () => {
-          const keepMs: Record<Tier, number | undefined> = usualKeepMs
-          if (sampler) await maintain(keepMs)
+          if (sampler) await maintain()
         }),
       ]
     },
@@ -245,6 +262,21 @@ export function createHistory(edges: HistoryEdges): History {
     },
     ask,
     figures: () => figures,
+    sizes: async () => (await ask({ do: 'sizes' })).sizes,
+    async clear() {
+      isClearing = true
+      try {
+        // what it samples belongs to the file before
+        await Promise.allSettled([ticking])
+        use((await ask({ do: 'clear', fields: wanted })).opened)
+        onOpened?.()
+      } catch (error) {
+        sampler = undefined
+        throw error
+      } finally {
+        isClearing = false
+      }
+    },
     async samples(field, ids, from, to) {
       const known = numberOf(field)
       if (known === undefined) return ids.map(() => [])

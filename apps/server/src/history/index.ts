@@ -1,5 +1,14 @@
-import { getCharts, getHistorySeries, getStorageCharts, mostSeries, type RecordKind } from '@pulse/contract'
-import { sampledFields } from '@pulse/domain'
+import {
+  deleteHistory,
+  getCharts,
+  getHistorySeries,
+  getHistoryStorage,
+  getStorageCharts,
+  mostSeries,
+  type RecordKind,
+  type SystemSettings,
+} from '@pulse/contract'
+import { keepMsOf, sampledFields } from '@pulse/domain'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
@@ -14,6 +23,7 @@ import { createChangeRecorder } from './change-recorder.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
 import { pastRoutes } from './past.ts'
+import { toStorage } from './storage.ts'
 
 export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   dataDir: string
@@ -24,6 +34,7 @@ export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   log: Logger
   troubles: Troubles
   report: FaultReport
+  settings: { current(): SystemSettings }
 }
 
 const trouble = 'history'
@@ -38,13 +49,16 @@ export function historyArea({
   log,
   troubles,
   report,
+  settings,
 }: HistoryAreaEdges): Area {
+  const keepMs = () => keepMsOf(settings.current())
   let isTroubled = false
   const history = createHistory({
     tables: state.tables,
     clock,
     log,
     file: path.join(dataDir, 'history.db'),
+    keepMs,
     onFault: (error) => report('history', error),
     onOpened: () => recorder.resend(),
     onTrouble(text) {
@@ -60,7 +74,7 @@ export function historyArea({
     send: async (entries) => (await history.ask({ do: 'log', now: clock.now(), entries })).logged,
     onFault: (error) => report('history', error),
   })
-  const edges = { history, tables: shown.tables, clock }
+  const edges = { history, tables: shown.tables, clock, keepMs }
   const charts = createCharts(edges)
   return {
     name: 'the metric history',
@@ -84,6 +98,12 @@ export function historyArea({
         return readSeries(edges, { kind, ids, fields, from, to, points: query.points })
       }),
       ...pastRoutes({ history, tables: state.tables, mask, clock }),
+      route(getHistoryStorage, async () => toStorage(await history.sizes())),
+      route(deleteHistory, async () => {
+        await history.clear()
+        log.info('the metric history was deleted; a new one has begun')
+        return { success: true as const }
+      }),
     ],
     metrics: [
       counter(

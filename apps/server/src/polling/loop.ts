@@ -26,6 +26,8 @@ export interface LoopPlan {
 export interface Loop {
   /** Runs as soon as possible. */
   refresh(): void
+  /** Milliseconds until it wants to run; undefined while it runs. */
+  waitMs(): number | undefined
   /** Resolves when no run is active. */
   stop(): Promise<void>
 }
@@ -45,10 +47,12 @@ export function startLoop(plan: LoopPlan): Loop {
   let stopped = false
   let running: Promise<void> | undefined
   let abort: AbortController | undefined
+  let dueAt = planned
   let cancel = clock.after(planned - clock.monotonic(), wake)
 
   function schedule(at: number) {
     cancel()
+    dueAt = at
     if (!stopped) cancel = clock.after(Math.max(0, at - clock.monotonic()), wake)
   }
 
@@ -100,6 +104,7 @@ export function startLoop(plan: LoopPlan): Loop {
       planned = clock.monotonic()
       schedule(planned)
     },
+    waitMs: () => (running ? undefined : Math.max(0, dueAt - clock.monotonic())),
     async stop() {
       stopped = true
       cancel()

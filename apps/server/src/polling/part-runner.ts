@@ -193,6 +193,13 @@ export class PartRunner<
     }
   }
 
+  /** Of each loop: milliseconds until it wants to run, undefined while it runs. */
+  waits(): { question: string; waitMs: number | undefined }[] {
+    return [...this.#started.values()]
+      .flatMap(({ loops, members }) => [loops, ...[...members.values()].map((there) => there.loops)])
+      .flatMap((loops) => loops.map(({ asked: { question }, loop }) => ({ question, waitMs: loop.waitMs() })))
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
     for (const { part } of this.#started.values()) this.#end(part)

@@ -12,6 +12,7 @@ import {
   askForTemperatures,
   askForWhatIsWatched,
   removeConnections,
+  removeTheHistory,
 } from './example-calls/connections.ts'
 import { askForContainerHosts } from './example-calls/docker.ts'
 import { createExamples } from './example-calls/example.ts'
@@ -39,6 +40,7 @@ const steps = [
   askForUpdates,
   askForTheWhole,
   removeAlerts,
+  removeTheHistory,
   removeConnections,
   importTheWhole,
   leave,

@@ -1,5 +1,5 @@
 import { type SettingsProblem, type SystemSettings, type SystemSettingsInput } from '@pulse/contract'
-import { parseSubnet, subnetMessages } from '@pulse/domain'
+import { keepMsOf, parseSubnet, subnetMessages } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
 import { canonicalOrigins, listOf, wrongOrigin } from './origins.ts'
 
@@ -40,17 +40,28 @@ export function settingsProblems(settings: SystemSettings): SettingsProblem[] {
   const min = settings.adaptivePollingMinInterval
   const base = settings.adaptivePollingBaseInterval
   const max = settings.adaptivePollingMaxInterval
+  const keep = keepMsOf(settings)
   const checks: [string, string | false | undefined][] = [
     ['allowedOrigins', originProblem(wrongOrigin(allowedOrigins, { anyAllowed: true }))],
     ['allowedEmbedOrigins', originProblem(wrongOrigin(allowedEmbedOrigins, { anyAllowed: false }))],
     ['adaptivePollingMinInterval', min > base && 'The shortest interval must not exceed the base interval.'],
     ['adaptivePollingMaxInterval', max < base && 'The longest interval must not be below the base interval.'],
+    ['historyRawHours', keep.raw > keep.minute && shorter('samples as polled', 'their minutes')],
+    ['historyMinuteDays', keep.minute > keep.quarter && shorter('minutes', 'their quarter hours')],
+    [
+      'historyDayYears',
+      keep.day !== undefined && keep.day < keep.quarter && 'Days must be kept as long as quarter hours.',
+    ],
     ['discoverySubnet', discoverySubnet !== 'auto' && networkProblem(listOf(discoverySubnet))],
     ['discoveryConfig.subnet_allowlist', networkProblem(discoveryConfig.subnet_allowlist)],
     ['discoveryConfig.subnet_blocklist', networkProblem(discoveryConfig.subnet_blocklist)],
   ]
   return checks.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
+
+/** A coarser tier is made from the finer one, and it replaces it. */
+const shorter = (finer: string, coarser: string) =>
+  `The history must not have ${finer} for longer than ${coarser}.`
 
 const originProblem = (wrong: string | undefined) =>
   wrong !== undefined && `"${wrong}" is not an origin. Use origins such as https://wall.example.com.`

@@ -74,3 +74,25 @@ test('[R20] after a day of sleep it lets a probe through', () => {
   clock.suspend(86_400_000)
   expect(breaker.enter()).toBe(true)
 })
+
+test('[facts/platform 15.4] it reports its state, since when, and when the next call is allowed', async () => {
+  const clock = fakeClock()
+  const start = clock.monotonic()
+  const breaker = new CircuitBreaker(clock)
+  await clock.advance(1_000)
+  expect(breaker.report()).toEqual({ state: 'closed', failures: 0, since: start })
+  for (let failure = 0; failure < 3; failure++) breaker.fail()
+  const opened = { since: start + 1_000, changedAt: start + 1_000 }
+  expect(breaker.report()).toEqual({ state: 'open', failures: 3, ...opened, retryAt: start + 6_000 })
+  await clock.advance(5_000)
+  breaker.enter()
+  const probing = { since: start + 6_000, changedAt: start + 6_000 }
+  expect(breaker.report()).toEqual({ state: 'half_open', failures: 3, ...probing, retryAt: start + 36_000 })
+  // the probe never reports back
+  await clock.advance(40_000)
+  const again = { since: start + 36_000, changedAt: start + 36_000 }
+  expect(breaker.report()).toEqual({ state: 'open', failures: 3, ...again, retryAt: start + 36_000 })
+  breaker.succeed()
+  const closed = { since: start + 46_000, changedAt: start + 46_000 }
+  expect(breaker.report()).toEqual({ state: 'closed', failures: 0, ...closed })
+})

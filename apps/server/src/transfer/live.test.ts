@@ -26,6 +26,7 @@ const collector: Collector = {
       refresh: () => {},
       calls: () => ({}) as never,
       totals: () => ({}) as never,
+      polling: () => ({}) as never,
       stop: async () => void events.push(`stop ${name}`),
     }
   },

@@ -3,7 +3,7 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import { changes, links, lists, past, state } from './monitoring.ts'
+import { changes, keeping, links, lists, past, polling, state } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'
@@ -20,11 +20,12 @@ const chapter = <Calls extends Chapter['calls']>(tag: string, description: strin
 const all = [
   chapter('State', 'Monitored records, and the health of Pulse.', {
     ...state,
+    ...polling,
     ...lists,
     ...programs,
     ...document,
   }),
-  chapter('History', 'Charts, the past of every figure, and past states.', { ...past, ...changes }),
+  chapter('History', 'Charts, the past of every figure, and past states.', { ...past, ...changes, ...keeping }),
   chapter('Alerts', 'Active alerts, the alert history and the alert configuration.', alerts),
   chapter('Notifications', 'Channels, and the delivery log.', notifications),
   chapter('Connections', 'The monitored servers.', connections),

@@ -1,7 +1,9 @@
 import type * as guests from '../rest/guests.ts'
 import type * as changeCalls from '../rest/history-past.ts'
 import type * as pastCalls from '../rest/history.ts'
+import type * as pastStorage from '../rest/history-storage.ts'
 import type * as listings from '../rest/listings.ts'
+import type * as scheduler from '../rest/scheduler.ts'
 import type * as status from '../rest/status.ts'
 import type { Reference } from './about.ts'
 
@@ -15,6 +17,10 @@ export const state = {
   getPerformance: { summary: 'Get the cost of monitoring, for hosts and for this server' },
   getStats: { summary: 'Get uptime and connected clients' },
 } satisfies Reference<typeof status>
+
+export const polling = {
+  getSchedulerHealth: { summary: 'Get the state of polling: what is due, what fails, and what is stale' },
+} satisfies Reference<typeof scheduler>
 
 export const lists = {
   getBackups: { summary: 'Read the backups of all sources' },
@@ -46,6 +52,11 @@ export const links = {
 } satisfies Reference<typeof guests>
 
 const hour = { from: 1_789_996_400_000, to: 1_790_000_000_000 }
+
+export const keeping = {
+  getHistoryStorage: { summary: 'Get the size of the metric history on disk' },
+  deleteHistory: { summary: 'Delete the metric history' },
+} satisfies Reference<typeof pastStorage>
 
 export const past = {
   getCharts: { summary: 'Read the charts of all guests, nodes and storages', query: { range: '1h' } },

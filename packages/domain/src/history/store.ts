@@ -113,6 +113,13 @@ export class HistoryStore {
       }
   }
 
+  /** The oldest sample that is in no block yet. */
+  get oldestWaiting(): number | undefined {
+    return this.#segmentsWithin(-Infinity, Infinity)
+      .map(({ times }) => times[0]!)
+      .reduce<number | undefined>((least, at) => Math.min(least ?? at, at), undefined)
+  }
+
   /** Samples as polled of each thing, gaps included, in the order of time. */
   samples(field: number, things: readonly number[], from: number, to: number): Sample[][] {
     const found = new Map(things.map((thing) => [thing, [] as Sample[]]))

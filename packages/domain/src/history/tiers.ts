@@ -1,3 +1,5 @@
+import type { SystemSettings } from '@pulse/contract'
+
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const quarterMs = 15 * minuteMs
@@ -17,12 +19,31 @@ export const blockMs: Record<Tier, number> = {
   day: 512 * dayMs,
 }
 
-/** How long each tier is kept, by default; undefined: without end. */
-export const usualKeepMs: Record<Tier, number | undefined> = {
-  raw: dayMs,
-  minute: 14 * dayMs,
-  quarter: 400 * dayMs,
-  day: undefined,
+/** The longest month and year. */
+const monthMs = 31 * dayMs
+const yearMs = 366 * dayMs
+
+/** How long each tier is kept; undefined: without end. */
+export interface KeepMs {
+  raw: number
+  minute: number
+  quarter: number
+  day: number | undefined
 }
+
+type Lengths = Pick<
+  SystemSettings,
+  'historyRawHours' | 'historyMinuteDays' | 'historyQuarterHourMonths' | 'historyDayYears'
+>
+
+export const keepMsOf = (settings: Lengths): KeepMs => ({
+  raw: settings.historyRawHours * hourMs,
+  minute: settings.historyMinuteDays * dayMs,
+  quarter: settings.historyQuarterHourMonths * monthMs,
+  day: settings.historyDayYears === 0 ? undefined : settings.historyDayYears * yearMs,
+})
+
+/** The defaults of the settings. */
+export const usualKeepMs: KeepMs = { raw: dayMs, minute: 14 * dayMs, quarter: 13 * monthMs, day: undefined }
 
 export const startOf = (at: number, lengthMs: number): number => Math.floor(at / lengthMs) * lengthMs

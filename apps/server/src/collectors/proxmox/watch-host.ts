@@ -186,6 +186,8 @@ export function watchHost<Cache>(
       wantsAll = true
       refreshGreeting()
     },
+    waits: () => running.waits(),
+    breaker: () => breaker.report(),
     stop: () => running.stop(),
     close: () => client.close(),
   })

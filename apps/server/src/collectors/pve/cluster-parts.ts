@@ -2,6 +2,7 @@ import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import type { Asked, PartRunner } from '../../polling/part-runner.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
+import type { Polling } from '../poll-report.ts'
 import { REFUSED_MS } from '../source-error.ts'
 import { reportFailure, type Reporting, runParts } from '../watch-source.ts'
 import { type ClusterContext, LISTING_MS, type Wake } from './context.ts'
@@ -122,6 +123,10 @@ export class ClusterParts {
       if (one) all.push(one)
     })
     return all
+  }
+
+  waits(): ReturnType<Polling['waits']> {
+    return this.#runner.waits()
   }
 
   stop(): Promise<void> {

@@ -108,6 +108,13 @@ export class Endpoints {
     return Math.min(...this.all.map((endpoint) => endpoint.breaker.waitMs()))
   }
 
+  /** Of the address that may be called first: the cluster is as reachable as its best address. */
+  get bestBreaker(): CircuitBreaker {
+    const breakers = this.all.map(({ breaker }) => breaker)
+    const closed = breakers.find(({ state }) => state === 'closed')
+    return closed ?? breakers.reduce((best, one) => (one.waitMs() < best.waitMs() ? one : best))
+  }
+
   answered(endpoint: Endpoint): void {
     endpoint.answered = true
     endpoint.reset = false

@@ -131,6 +131,8 @@ function start(
         runner.enable()
         runner.refresh()
       },
+      waits: () => runner.waits(),
+      breaker: () => endpoints.bestBreaker.report(),
       stop() {
         outages.stop()
         return runner.stop()

@@ -4,9 +4,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
+import { readTierSizes } from './block-sizes.ts'
 import { isDamage } from './damage.ts'
-import type { Field, Opened, Written } from './messages.ts'
+import type { Field, Opened, StoredSizes, Written } from './messages.ts'
 import { openPast, type Past } from './past.ts'
+import { openRetention, type Retention } from './retention-file.ts'
 import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
 import { transaction } from './transaction.ts'
@@ -24,9 +26,14 @@ export interface HistoryFile {
   /** Throws while the disk has less than the reserve free. */
   demandRoom(): void
   past: Past
+  retention: Retention
+  sizes(): StoredSizes
   append(at: number, columns: readonly Column[]): Written
   close(): void
 }
+
+/** SQLite's files of one database. */
+const ends = ['', '-wal', '-shm']
 
 /**
  * Moves a damaged file away and returns its new name. History is worth less than monitoring, so a new file is
@@ -34,9 +41,13 @@ export interface HistoryFile {
  */
 export function keepAside(file: string, nowMs: number): string {
   const keptAside = `${file}.damaged-${nowMs}`
-  for (const end of ['', '-wal', '-shm'])
-    if (fs.existsSync(file + end)) fs.renameSync(file + end, keptAside + end)
+  for (const end of ends) if (fs.existsSync(file + end)) fs.renameSync(file + end, keptAside + end)
   return keptAside
+}
+
+/** Deletes a history that is not open. */
+export function removeHistoryFile(file: string): void {
+  for (const end of ends) fs.rmSync(file + end, { force: true })
 }
 
 /**
@@ -81,6 +92,16 @@ export function openHistoryFile(
         },
       },
       past,
+      retention: openRetention(db),
+      sizes() {
+        const tiers = readTierSizes(db)
+        const oldest = [...tiers.map((tier) => tier.oldest), store.oldestWaiting ?? Infinity]
+        return {
+          fileBytes: ends.reduce((sum, end) => sum + (sizeOf(file + end) ?? 0), 0),
+          ...(Math.min(...oldest) < Infinity && { oldest: Math.min(...oldest) }),
+          tiers,
+        }
+      },
       demandRoom,
       ...writing(db, store, past, demandRoom),
     }
@@ -89,6 +110,8 @@ export function openHistoryFile(
     throw error
   }
 }
+
+const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size
 
 /** The numbers of fields stay, so that a figure keeps its history over updates. */
 function numberFields(db: DatabaseSync, wanted: readonly Omit<Field, 'number'>[]): Field[] {

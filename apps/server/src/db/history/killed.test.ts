@@ -20,7 +20,7 @@ const sampler = `(async () => {
   const { openHistoryFile } = await import(${at('./history-file.ts')})
   const { usualKeepMs } = await import('@pulse/domain')
   const [file, from] = process.argv.slice(1)
-  const { append, things, store } = openHistoryFile(file, [{ kind: 'guests', name: 'cpu' }])
+  const { append, things, store } = openHistoryFile(file, [{ kind: 'guests', name: 'cpu' }], 0)
   const ids = Array.from({ length: 40 }, (_, n) => ({ kind: 'guests', id: 'a:' + n, alias: 'p:' + n, mark: '' }))
   const numbers = things.identify(0, [], ids)
   for (let now = Number(from); ; now += ${tickMs}) {

@@ -1,5 +1,6 @@
 import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
+import type { TierSize } from './block-sizes.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
 
@@ -51,6 +52,20 @@ export interface Written {
   error?: string | undefined
 }
 
+export interface Maintenance {
+  /** ms since 1970 */
+  now: number
+  monotonic: number
+  keepMs: Record<Tier, number | undefined>
+}
+
+/** What the history takes on disk. */
+export interface StoredSizes {
+  fileBytes: number
+  oldest?: number | undefined
+  tiers: TierSize[]
+}
+
 /** One figure of some records. A record without history has an empty series. */
 interface Asked {
   kind: RecordKind
@@ -69,7 +84,10 @@ export type HistoryRequest =
   | ({ id: number; do: 'samples' } & Asked)
   | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
-  | { id: number; do: 'maintain'; now: number; keepMs: Record<Tier, number | undefined> }
+  | ({ id: number; do: 'maintain' } & Maintenance)
+  | { id: number; do: 'sizes' }
+  /** deletes the file and begins a new one */
+  | { id: number; do: 'clear'; fields: Omit<Field, 'number'>[] }
   | { id: number; do: 'close' }
 
 export type HistoryResult =
@@ -80,6 +98,8 @@ export type HistoryResult =
   | { do: 'append'; written: Written }
   | { do: 'samples'; series: Sample[][] }
   | { do: 'buckets'; series: TimedBucket[][] }
+  | { do: 'sizes'; sizes: StoredSizes }
+  | { do: 'clear'; opened: Opened }
   | { do: 'maintain' | 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

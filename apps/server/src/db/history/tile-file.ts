@@ -1,8 +1,9 @@
 import type { Block, Finished, TileStorage, Tier, TilePlace } from '@pulse/domain'
 import { decodeNumbers, encodeNumbers, tiers } from '@pulse/domain'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { transaction } from './transaction.ts'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { openBlockSizes } from './block-sizes.ts'
+import { transaction } from './transaction.ts'
 
 /**
  * Ids instead of names: a large estate has millions of tiles. The tables are internal to the file and not
@@ -31,6 +32,7 @@ const unpacked = (bytes: Uint8Array) => new Uint8Array(zstdDecompressSync(bytes)
 /** The metric history in tables of a database file. */
 export function openTileFile(db: DatabaseSync): TileStorage {
   db.exec(schema)
+  const sizes = openBlockSizes(db)
   const prepared = new Map<string, StatementSync>()
   const sql = (text: string) => {
     const known = prepared.get(text) ?? db.prepare(text)
@@ -47,10 +49,16 @@ export function openTileFile(db: DatabaseSync): TileStorage {
         yield { id: Number(id), bytes: unpacked(body as Uint8Array) }
     },
     putTile({ tier, field, group, start, part }: TilePlace, bytes) {
+      const key = [numberOf(tier), field, group, start, part] as const
+      const before = sql(
+        'SELECT length(body) AS bytes FROM tiles WHERE tier = ? AND field = ? AND grp = ? AND start = ? AND part = ?',
+      ).get(...key)
+      const body = packed(bytes)
       sql(
         `INSERT INTO tiles (tier, field, grp, start, part, body) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (tier, field, grp, start, part) DO UPDATE SET body = excluded.body`,
-      ).run(numberOf(tier), field, group, start, part, packed(bytes))
+      ).run(...key, body)
+      sizes.put({ tier, start, part }, `${field} ${group}`, body.length, before && Number(before['bytes']))
     },
     tile({ tier, field, group, start, part }) {
       const row = sql(
@@ -75,6 +83,7 @@ export function openTileFile(db: DatabaseSync): TileStorage {
             part,
             packed(encodeNumbers(times)),
           )
+        for (const block of blocks) sizes.store(block, clean)
         for (const id of segments) sql('DELETE FROM segments WHERE id = ?').run(id)
         for (const day of dirty) sql('INSERT OR IGNORE INTO dirty_days (day) VALUES (?)').run(day)
         for (const day of clean) sql('DELETE FROM dirty_days WHERE day = ?').run(day)
@@ -102,7 +111,8 @@ export function openTileFile(db: DatabaseSync): TileStorage {
              SELECT rowid FROM tiles WHERE tier = ? AND start = ? AND part = ? LIMIT ?)`,
         ).run(...key, most)
         isLast = Number(changes) < most
-        if (isLast) sql('DELETE FROM blocks WHERE tier = ? AND start = ? AND part = ?').run(...key)
+        for (const table of isLast ? ['blocks', 'block_sizes'] : [])
+          sql(`DELETE FROM ${table} WHERE tier = ? AND start = ? AND part = ?`).run(...key)
       })
       return isLast
     },

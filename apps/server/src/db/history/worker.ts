@@ -1,8 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isDamage } from './damage.ts'
-import { type HistoryFile, keepAside, openHistoryFile } from './history-file.ts'
-import type { HistoryReply, HistoryRequest, HistoryResult, HistorySetup } from './messages.ts'
+import { type HistoryFile, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
+import { maintain } from './maintain.ts'
+import type {
+  HistoryReply,
+  HistoryRequest,
+  HistoryResult,
+  HistorySetup,
+  Maintenance,
+  Opened,
+} from './messages.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
 const { file, reserveBytes } = workerData as HistorySetup
@@ -69,7 +77,11 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       }
     }
     case 'maintain':
-      return maintain(request.now, request.keepMs)
+      return inSteps(request)
+    case 'sizes':
+      return { do: 'sizes', sizes: history.sizes() }
+    case 'clear':
+      return { do: 'clear', opened: clear(history, request.fields) }
     default:
       return history.past.answer(request)
   }
@@ -96,26 +108,26 @@ function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile
   }
 }
 
-/** Other requests are answered between its steps. */
-async function maintain(
-  now: number,
-  keepMs: Extract<HistoryRequest, { do: 'maintain' }>['keepMs'],
-): Promise<HistoryResult> {
+/** If the file cannot be deleted, the next `open` opens it again. */
+function clear(old: HistoryFile, fields: Parameters<typeof openHistoryFile>[1]): Opened {
+  history = undefined
+  old.close()
+  removeHistoryFile(file)
+  history = openHistoryFile(file, fields, reserveBytes)
+  return history.opened()
+}
+
+/** Other requests are answered between its steps. One of them may replace the file. */
+async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return { do: 'maintain' }
   isMaintaining = true
+  const own = history
+  const isReplaced = () => history !== own
   try {
-    const { store, things, past } = history
-    const forgets = keepMs.minute === undefined ? [] : [things.prune(now - keepMs.minute)]
-    for (const work of [store.retain(now, keepMs), ...forgets]) await inTurns(work)
-    // What is too old is removed even from a full disk.
-    history.demandRoom()
-    for (const work of [past.maintain(now, keepMs.minute ?? Infinity), store.compact(now)]) await inTurns(work)
+    const work = maintain(own, maintenance)
+    while (!isReplaced() && !work.next().done) await nextTurn()
   } finally {
     isMaintaining = false
   }
   return { do: 'maintain' }
-}
-
-async function inTurns(work: Iterator<void, void>) {
-  while (!work.next().done) await nextTurn()
 }

@@ -69,6 +69,7 @@ export async function askForWhatIsWatched(estate: Estate) {
   await call('getState')
   await call('getPerformance')
   await call('getStats')
+  await call('getSchedulerHealth')
   for (const name of ['getBackups', 'getUnifiedBackups', 'getPveBackups', 'getPbsBackups', 'getSnapshots'])
     await call(name)
   const { storage } = await state()
@@ -108,7 +109,10 @@ async function askForThePast({ call, server, session }: Estate) {
   )
   await call('getHistoryState', { query: { at } })
   await call('getHistoryChanges', { query: { from: '0', to: at } })
+  await call('getHistoryStorage')
 }
+
+export const removeTheHistory = ({ call }: Estate) => call('deleteHistory')
 
 export async function askForTemperatures({ call }: Estate) {
   const { nodes } = (await call('getTemperatureNodes')).body as {

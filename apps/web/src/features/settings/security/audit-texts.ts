@@ -44,6 +44,7 @@ export const eventTexts: Record<AuditEvent, string> = {
   alert_cleared: 'Alert cleared',
   alert_history_cleared: 'Alert history cleared',
   alert_settings_changed: 'Alert settings changed',
+  metric_history_deleted: 'Metric history deleted',
   notification_settings_changed: 'Notification settings changed',
   webhook_added: 'Webhook added',
   webhook_changed: 'Webhook changed',

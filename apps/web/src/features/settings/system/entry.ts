@@ -6,7 +6,8 @@ export const system: Section = {
   id: 'system',
   path: '/settings/system',
   title: 'System',
-  description: 'Discovery, appearance, access from other sites, updates, backup polling, backup and restore.',
+  description:
+    'Discovery, appearance, access from other sites, updates, backup polling, metric history, backup and restore.',
   group: 'Administration',
   icon: SlidersHorizontal,
   component: lazySection('System', () => import('./section.tsx')),

@@ -1,4 +1,10 @@
-import { getVersion, systemDefaults, type SystemSettings } from '@pulse/contract'
+import {
+  getHistoryStorage,
+  getVersion,
+  type HistoryStorage,
+  systemDefaults,
+  type SystemSettings,
+} from '@pulse/contract'
 import { aBuild } from '../../../parts/updates/fake-build.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -9,6 +15,16 @@ import type { LoadedSettings } from './system-form.ts'
 
 export const loadCall = 'GET /api/system/settings'
 export const saveCall = 'POST /api/system/settings/update'
+export const historyCall = `GET ${getHistoryStorage.path}`
+export const aHistory = (over: Partial<HistoryStorage> = {}): HistoryStorage => ({
+  fileBytes: 60 * 1024 ** 2,
+  oldest: Date.UTC(2026, 8, 1, 12),
+  tiers: [
+    { tier: 'raw', bytes: 24 * 1024 ** 2, bytesPerDay: 24 * 1024 ** 2 },
+    { tier: 'minute', bytes: 28 * 1024 ** 2, bytesPerDay: 2 * 1024 ** 2 },
+  ],
+  ...over,
+})
 const versionCall = `GET ${getVersion.path}`
 
 export const someSettings = (
@@ -22,6 +38,7 @@ export const repliesOf = (settings: LoadedSettings, more: Record<string, unknown
   [loadCall]: settings,
   [saveCall]: { success: true },
   [versionCall]: aBuild(),
+  [historyCall]: aHistory(),
   'GET /api/discover': { ...noServers, scanning: false, updated: 0, timestamp: 0 },
   ...more,
 })

@@ -58,6 +58,7 @@ test('[spec 2 §2] the panels of the System section', async () => {
     'Access from other sites',
     'Version and updates',
     'Backup polling',
+    'Metric history',
     'Backup & restore',
   ])
 })
@@ -168,6 +169,10 @@ describe('[spec 2 §6] what the environment fixes is read-only, with the reason'
     { name: 'autoUpdateTime', isFixed: () => field('Daily check time').disabled },
     { name: 'backupPollingEnabled', isFixed: () => isOff('Poll backups') },
     { name: 'backupPollingInterval', isFixed: () => isClosed('Polling interval') },
+    { name: 'historyRawHours', isFixed: () => field('Samples as polled, in hours').disabled },
+    { name: 'historyMinuteDays', isFixed: () => field('Minutes, in days').disabled },
+    { name: 'historyQuarterHourMonths', isFixed: () => field('Quarter hours, in months').disabled },
+    { name: 'historyDayYears', isFixed: () => field('Days, in years').disabled },
     { name: 'discoveryEnabled', isFixed: () => isOff('Discovery') },
     {
       name: 'discoverySubnet',

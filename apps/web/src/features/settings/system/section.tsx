@@ -9,6 +9,7 @@ import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'
 import { BackupPollingPanel } from './backup-polling-panel.tsx'
 import { DiscoveryScopePanel } from './discovery-scope-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
 import { isLocked, type LoadedSettings, lockedHint, type SystemForm, useSystemForm } from './system-form.ts'
 import { UpdatePanel } from './update-panel.tsx'
 
@@ -52,6 +53,7 @@ function Panels({ settings }: { settings: LoadedSettings }) {
       <OriginsPanel form={form} />
       <UpdatePanel form={form} />
       <BackupPollingPanel form={form} />
+      <HistoryPanel form={form} />
     </>
   )
 }

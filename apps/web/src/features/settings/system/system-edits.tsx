@@ -19,6 +19,10 @@ export type EditedField =
   | 'autoUpdateTime'
   | 'backupPollingEnabled'
   | 'backupPollingInterval'
+  | 'historyRawHours'
+  | 'historyMinuteDays'
+  | 'historyQuarterHourMonths'
+  | 'historyDayYears'
 
 export type Edits = Partial<Pick<SystemSettings, EditedField>>
 type Problems = Readonly<Partial<Record<string, string>>>

@@ -1,0 +1,195 @@
+import type { Guest, SourceState } from '@pulse/contract'
+import { createEstate, Sampler, sampledFields, usageOf, usualKeepMs } from '@pulse/domain'
+import { aGuest } from '@pulse/testkit'
+import { DatabaseSync } from 'node:sqlite'
+import { drawCredentials } from '../apps/lab/src/access/accounts.ts'
+import { buildEstate } from '../apps/lab/src/estate/build.ts'
+import type { GuestReading } from '../apps/lab/src/estate/reading.ts'
+import { readGuest } from '../apps/lab/src/load/guest-reading.ts'
+import { toSettings } from '../apps/lab/src/options.ts'
+import { type HistoryFile, openHistoryFile } from '../apps/server/src/db/history/history-file.ts'
+import { maintain } from '../apps/server/src/db/history/maintain.ts'
+import type { HistoryOrder, HistoryFilled } from './history.ts'
+
+// A process that samples a simulated estate into a file, with a clock of its own.
+
+const tickMs = 10_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** Before the last day, two samples in each quarter hour: enough for its coarser tiers. */
+const sparseMs = 450_000
+const source = 'bench'
+const kind = 'guests'
+
+interface Sampled {
+  things: number
+  /** samples without gaps */
+  samples: number
+  /** CPU time of sampling and of the copy to the thread, and of the thread */
+  sampleMs: number
+  encodeMs: number
+}
+
+/** The estate of the lab at any time, as records. */
+function guestsOf(count: number) {
+  const settings = toSettings({ guests: count, nodes: Math.max(1, Math.ceil(count / 100)), now: () => 0 })
+  const { clusters } = buildEstate(settings, drawCredentials(settings.seed))
+  const guests = clusters.flatMap((cluster) => [...cluster.guests.values()])
+  const before = new Map<number, GuestReading>()
+  return (at: number): Map<string, Guest> =>
+    new Map(
+      guests.map((guest) => {
+        const reading = readGuest(guest, at)
+        const last = before.get(guest.vmid)
+        before.set(guest.vmid, reading)
+        return [`${source}:${guest.vmid}`, recordOf(guest, reading, last)]
+      }),
+    )
+}
+
+type LabGuest = Parameters<typeof readGuest>[0]
+
+function recordOf(guest: LabGuest, reading: GuestReading, last: GuestReading | undefined): Guest {
+  const seconds = last && (reading.atMs - last.atMs) / 1000
+  const rate = (of: 'netIn' | 'netOut' | 'diskRead' | 'diskWrite') =>
+    seconds ? Math.max(0, (reading[of] - last[of]) / seconds) : 0
+  return aGuest({
+    source,
+    vmid: guest.vmid,
+    type: guest.kind,
+    status: guest.status === 'stopped' ? 'stopped' : 'running',
+    cpu: reading.cpu,
+    memory: usageOf(reading.memBytes, guest.maxMemBytes),
+    disk: usageOf(reading.diskBytes, guest.maxDiskBytes),
+    networkIn: rate('netIn'),
+    networkOut: rate('netOut'),
+    diskRead: rate('diskRead'),
+    diskWrite: rate('diskWrite'),
+  })
+}
+
+function createFeed(history: HistoryFile, guests: number) {
+  const recordsAt = guestsOf(guests)
+  const numbers = new Map(
+    history.opened().fields.map(({ kind: of, name, number }) => [`${of} ${name}`, number]),
+  )
+  const fieldNumber = (of: { kind: string; name: string }) => numbers.get(`${of.kind} ${of.name}`)!
+  const pulse = fieldNumber({ kind: 'meta', name: 'liveClients' })
+  const tables = createEstate().tables
+  let things: Map<string, number> | undefined
+  const sampled: Sampled = { things: 0, samples: 0, sampleMs: 0, encodeMs: 0 }
+  const current = { guests: new Map<string, Guest>(), sources: new Map<string, SourceState>() }
+  const sampler = new Sampler({
+    tables: new Proxy(tables, {
+      get: (known, name) => Reflect.get(current, name) ?? Reflect.get(known, name),
+    }),
+    numberOf: fieldNumber,
+    thingOf: (of, id) => (of === kind ? things?.get(id) : undefined),
+  })
+
+  /** Everything that has history gets its number, Pulse itself included. */
+  function identify(at: number) {
+    const ids = [...current.guests.keys()]
+    const wanted = ids.map((id) => ({ kind, id, alias: id, mark: '' }) as const)
+    things = new Map(history.things.identify(at, [], wanted).map((number, n) => [ids[n]!, number]))
+    history.things.identify(at, [], [{ kind: 'meta', id: 'meta', alias: 'meta', mark: '' }])
+    sampled.things = things.size
+  }
+
+  return {
+    sampled,
+    /** One tick. What the estate costs is not measured. */
+    tick(at: number) {
+      current.guests = recordsAt(at)
+      current.sources = new Map([
+        [source, { name: source, kind: 'pve', health: 'healthy', lastSeen: at } as SourceState],
+      ])
+      if (!things) identify(at)
+      const columns = timed('sampleMs', () => {
+        const work = sampler.tick()
+        for (;;) {
+          const step = work.next()
+          if (step.done) return structuredClone(step.value)
+        }
+      })
+      for (const { values } of columns)
+        for (const value of values as number[]) if (value > Number.MIN_SAFE_INTEGER + 2) sampled.samples++
+      timed('encodeMs', () => history.append(at, [...columns, { field: pulse, things: [0], values: [1] }]))
+    },
+    maintain(now: number, monotonic: number) {
+      timed('encodeMs', () => {
+        for (const _ of maintain(history, { now, monotonic, keepMs: usualKeepMs }));
+      })
+    },
+  }
+
+  function timed<T>(what: 'sampleMs' | 'encodeMs', work: () => T): T {
+    const from = process.cpuUsage()
+    const result = work()
+    const { user, system } = process.cpuUsage(from)
+    sampled[what] += (user + system) / 1000
+    return result
+  }
+}
+
+/** A month that ends with a whole day as it is polled. */
+function month({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
+  const history = openHistoryFile(file, sampledFields)
+  const feed = createFeed(history, guests)
+  const beganAt = endsAt - 30 * dayMs
+  const fullFrom = endsAt - dayMs
+  let monotonic = 0
+  const everyHour = (from: number, to: number, stepMs: number) => {
+    for (let at = from; at < to; at += stepMs) {
+      feed.tick(at)
+      monotonic += stepMs
+      if (Math.floor((at + stepMs) / hourMs) > Math.floor(at / hourMs)) feed.maintain(at + stepMs, monotonic)
+    }
+  }
+  everyHour(beganAt, fullFrom, sparseMs)
+  const { sampled } = feed
+  const before = { ...sampled }
+  everyHour(fullFrom, endsAt, tickMs)
+  const ticks = dayMs / tickMs
+  const of = (name: keyof Sampled) => sampled[name] - before[name]
+  const { fileBytes } = history.sizes()
+  history.close()
+  return {
+    things: sampled.things,
+    samples: of('samples'),
+    sampleMsPerTick: of('sampleMs') / ticks,
+    encodeMsPerTick: of('encodeMs') / ticks,
+    fileBytes,
+    ...lastDay(file, fullFrom),
+  }
+}
+
+/** What the last day takes in each tier. */
+function lastDay(file: string, from: number): Pick<HistoryFilled, 'dayBytes' | 'daysBytes'> {
+  const db = new DatabaseSync(file)
+  const bytesOf = (tier: number, since: number) =>
+    Number(
+      db
+        .prepare('SELECT sum(bytes) AS bytes FROM block_sizes WHERE tier = ? AND start >= ?')
+        .get(tier, since)!['bytes'],
+    )
+  const [raw, minute, quarter] = [0, 1, 2].map((tier) => bytesOf(tier, from)) as [number, number, number]
+  const daysBytes = bytesOf(3, 0)
+  db.close()
+  return { dayBytes: { raw, minute, quarter }, daysBytes }
+}
+
+/** The samples of an hour that is over and of the one under way, before they become blocks. */
+function hours({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
+  const history = openHistoryFile(file, sampledFields)
+  const feed = createFeed(history, guests)
+  for (let at = Math.floor(endsAt / hourMs) * hourMs - hourMs; at < endsAt; at += tickMs) feed.tick(at)
+  const { fileBytes } = history.sizes()
+  history.close()
+  const { things, samples } = feed.sampled
+  return { things, samples, fileBytes }
+}
+
+process.on('message', (order: HistoryOrder) =>
+  process.send!(order.do === 'month' ? month(order) : hours(order)),
+)

@@ -1,0 +1,92 @@
+import type { Figures } from './figures.ts'
+import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
+
+/** The cost of the history. Sizes in MB and GB are decimal. */
+export interface HistoryFigures {
+  guests: number
+  /** of the guests, gaps not counted */
+  samplesPerDay: number
+  /** of samples as polled */
+  bytesPerSample: number
+  /** of a core, for sampling and encoding */
+  samplingPercent: number
+  sampleMsPerTick: number
+  encodeMsPerTick: number
+  /** of all tiers after a year, with their default lengths */
+  yearBytes: number
+  minuteBytesPerDay: number
+  quarterBytesPerDay: number
+  read: { rawDayP95Ms: number; monthP95Ms: number }
+  /** of the server, peak */
+  memory: { withMB: number; withoutMB: number }
+  /** of the event loop, with history */
+  longestBlockMs: number
+  machine: Figures['machine']
+}
+
+const rows: readonly Row<HistoryFigures>[] = [
+  { what: 'Samples per day', unit: 'millions', read: (f) => f.samplesPerDay / 1e6 },
+  {
+    what: 'Sample as polled, on disk',
+    unit: 'bytes',
+    read: (f) => f.bytesPerSample,
+    limit: () => 1.5,
+  },
+  { what: 'Minutes of one day, on disk', unit: 'MB', read: (f) => f.minuteBytesPerDay / 1e6 },
+  { what: 'Quarter hours of one day, on disk', unit: 'MB', read: (f) => f.quarterBytesPerDay / 1e6 },
+  {
+    what: 'All tiers after a year, extrapolated',
+    unit: 'GB',
+    read: (f) => f.yearBytes / 1e9,
+    limit: () => 6,
+  },
+  {
+    what: 'Sampling and encoding, every 10 s',
+    unit: '% of a core',
+    read: (f) => f.samplingPercent,
+    limit: () => 1.5,
+  },
+  { what: 'Sampling and copy to the thread, CPU', unit: 'ms per tick', read: (f) => f.sampleMsPerTick },
+  {
+    what: 'Encoding, blocks of hours and days included, CPU',
+    unit: 'ms per tick',
+    read: (f) => f.encodeMsPerTick,
+  },
+  {
+    what: 'Memory of the history: peak RSS with and without it',
+    unit: 'MB',
+    read: ({ memory }) => memory.withMB - memory.withoutMB,
+    limit: () => 40,
+  },
+  { what: 'Peak RSS with history, 5 clients', unit: 'MB', read: ({ memory }) => memory.withMB },
+  { what: 'Peak RSS without history, 5 clients', unit: 'MB', read: ({ memory }) => memory.withoutMB },
+  {
+    what: 'Longest event loop block with history',
+    unit: 'ms',
+    read: (f) => f.longestBlockMs,
+    limit: () => 30,
+  },
+  {
+    what: 'One series over 24 hours as polled, p95',
+    unit: 'ms',
+    read: ({ read }) => read.rawDayP95Ms,
+    limit: () => 10,
+  },
+  { what: 'One series over 30 days, p95', unit: 'ms', read: ({ read }) => read.monthP95Ms, limit: () => 20 },
+]
+
+export const historyTable = (figures: HistoryFigures): string =>
+  rowTable(rows, figures, `History of ${figures.guests.toLocaleString('en')} guests`)
+
+export const missedHistoryBudgets = (figures: HistoryFigures): string[] => missedRows(rows, figures)
+
+/** The page with the figures between two lines of docs/benchmarks.md. */
+export const withHistory = (page: string, figures: HistoryFigures, date: string): string =>
+  withBlock(
+    page,
+    {
+      begin: '<!-- metric history: written by `npm run bench -- --history 2500 --document` -->',
+      end: '<!-- end of the metric history -->',
+    },
+    { date, machine: figures.machine, table: historyTable(figures), missed: missedHistoryBudgets(figures) },
+  )

@@ -1,0 +1,158 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { startServer } from '../scripts/estate.mjs'
+import { productFlags } from '../scripts/product.mjs'
+import { deltaClient } from './clients.ts'
+import { asAdmin, ended, pause, serverEnv, startEstate } from './estate.ts'
+import { demandMeasured, percentile } from './figures.ts'
+import type { HistoryFigures } from './history-report.ts'
+import { watchMachine } from './machine.ts'
+import { clustersOf } from './scenarios.ts'
+import { isComplete } from './state-call.ts'
+import { watched } from './watched.ts'
+
+/** A month, or the hours that are not in blocks yet. */
+export interface HistoryOrder {
+  do: 'month' | 'hours'
+  file: string
+  guests: number
+  endsAt: number
+}
+
+export interface HistoryFilled {
+  things: number
+  /** of the last day */
+  samples: number
+  fileBytes: number
+  sampleMsPerTick?: number
+  encodeMsPerTick?: number
+  /** of the last day, in each tier */
+  dayBytes?: { raw: number; minute: number; quarter: number }
+  /** of all days */
+  daysBytes?: number
+}
+
+const dayMs = 86_400_000
+const series = 100
+const clients = 5
+const settleMs = 25_000
+/** Reaches over the first maintenance of the history, a minute after the start. */
+const watchedMs = 100_000
+
+/** Measures what the history of an estate costs: on disk, in CPU and memory, and to read. */
+export async function measureHistory(guests: number, product: string): Promise<HistoryFigures> {
+  console.log(`history of ${guests.toLocaleString('en')} guests …`)
+  const machine = watchMachine([process.pid])
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
+  try {
+    const endsAt = Math.floor((Date.now() - 600_000) / dayMs) * dayMs
+    const filled = await fill({ do: 'month', file: path.join(dataDir, 'history.db'), guests, endsAt })
+    const read = await measureReading(dataDir, guests, endsAt, product)
+    const withHistory = await memoryOf(guests, product, true)
+    const without = await memoryOf(guests, product, false)
+    const { dayBytes, daysBytes, samples, sampleMsPerTick, encodeMsPerTick } = filled
+    const { raw, minute, quarter } = dayBytes!
+    return demandMeasured({
+      guests,
+      samplesPerDay: samples,
+      bytesPerSample: raw / samples,
+      samplingPercent: (sampleMsPerTick! + encodeMsPerTick!) / 100,
+      sampleMsPerTick: sampleMsPerTick!,
+      encodeMsPerTick: encodeMsPerTick!,
+      yearBytes: raw + 14 * minute + 366 * quarter + (366 / 30) * daysBytes!,
+      minuteBytesPerDay: minute,
+      quarterBytesPerDay: quarter,
+      read,
+      memory: { withMB: withHistory.rssMB, withoutMB: without.rssMB },
+      longestBlockMs: withHistory.longestBlockMs,
+      machine: machine.end(),
+    })
+  } finally {
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fill(order: HistoryOrder): Promise<HistoryFilled> {
+  const child = fork(path.join(import.meta.dirname, 'history-process.ts'), { execArgv: productFlags })
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`not measured: the process that fills the history ended with code ${code}`)
+  })
+  try {
+    child.send(order)
+    const [filled] = (await Promise.race([once(child, 'message'), died])) as [HistoryFilled]
+    return filled
+  } finally {
+    died.catch(() => undefined)
+    child.disconnect()
+  }
+}
+
+/** One series at a time, by the call of a chart of full width. */
+async function measureReading(
+  dataDir: string,
+  guests: number,
+  endsAt: number,
+  product: string,
+): Promise<HistoryFigures['read']> {
+  const env = { ...serverEnv(dataDir), HISTORY_RAW_HOURS: '168' }
+  const { child, url } = await startServer(env, product)
+  try {
+    // the history is opened a second after the start
+    await pause(5_000)
+    const timesOf = async (tier: string, fromMs: number, mostPoints: number) => {
+      const times: number[] = []
+      let points = 0
+      for (let n = 0; n < series; n++) {
+        const query = new URLSearchParams({
+          kind: 'guests',
+          ids: `bench:${100 + ((n * 7) % guests)}`,
+          fields: 'cpu',
+          from: String(endsAt - fromMs),
+          to: String(endsAt),
+          points: String(mostPoints),
+        })
+        const from = performance.now()
+        const answer = await fetch(`${url}/api/history/series?${query}`, { headers: asAdmin })
+        const body = (await answer.json()) as { tier: string; series: { points: unknown[] }[] }
+        times.push(performance.now() - from)
+        points += body.series?.[0]?.points.length ?? 0
+        if (body.tier !== tier)
+          throw new Error(`not measured: ${tier} was asked for, ${JSON.stringify(body).slice(0, 200)}`)
+      }
+      if (points < (series * mostPoints) / 10) throw new Error(`not measured: ${points} points of ${tier}`)
+      // the first calls open connections and compile code
+      return percentile(times.slice(10), 0.95)
+    }
+    return {
+      rawDayP95Ms: await timesOf('raw', dayMs, 2_000),
+      monthP95Ms: await timesOf('quarter', 30 * dayMs, 400),
+    }
+  } finally {
+    await ended(child)
+  }
+}
+
+/** The server while it polls, with the samples of an hour that is over and of one under way, or without history. */
+async function memoryOf(guests: number, product: string, hasHistory: boolean) {
+  const off = pathToFileURL(path.join(import.meta.dirname, 'history-off.mjs')).href
+  const before = async (dataDir: string) => {
+    await fill({ do: 'hours', file: path.join(dataDir, 'history.db'), guests, endsAt: Date.now() })
+  }
+  const given = hasHistory ? { before } : { imports: [off] }
+  const estate = await startEstate(clustersOf(guests), product, undefined, given)
+  try {
+    const { url } = estate
+    while (!(await isComplete(url, guests))) await pause(200)
+    const open = await Promise.all(Array.from({ length: clients }, () => deltaClient(url)))
+    await pause(settleMs)
+    const seen = await watched(estate, () => pause(watchedMs))
+    for (const client of open) client.close()
+    return seen
+  } finally {
+    await estate.stop()
+  }
+}
