@@ -44,6 +44,7 @@ const dates = {
   'db/history/worker.ts': 'the date in the name of a damaged file',
   'history/charts.ts': 'dates of samples, and the range up to the present',
   'history/history.ts': 'dates of samples',
+  'history/trends.ts': 'the range up to the present',
   'reference/example-calls/connections.ts': 'the range of a chart, in a test',
   'http/error-reply.ts': 'the date of an answer',
   'live/hub.ts': 'the date in a pong',

@@ -22,6 +22,7 @@ export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
 export { type Bucket, type GapReason, isSummary, type Summary } from './history/bucket.ts'
 export { downSample, type Point } from './history/down-sample.ts'
+export { type Levels, noLevel } from './history/minute-means.ts'
 export { type Precision, precisionOf } from './history/precision.ts'
 export {
   bucketGaps,

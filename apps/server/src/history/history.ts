@@ -2,6 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import {
   type BucketTier,
   type Clock,
+  type Levels,
   type Sample,
   type SampledField,
   sampledFields,
@@ -73,6 +74,14 @@ export interface History {
     from: number,
     to: number,
   ): Promise<TimedBucket[][]>
+  /** The mean of each minute from then on, of those records that have history. */
+  trends(
+    field: SampledField,
+    ids: readonly string[],
+    from: number,
+    minutes: number,
+    leastTop: number,
+  ): Promise<Levels & { ids: string[] }>
 }
 
 type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
@@ -238,5 +247,14 @@ export function createHistory(edges: HistoryEdges): History {
         },
         () => [],
       ),
+    async trends({ kind, name }, ids, from, minutes, leastTop) {
+      const field = numbers.get(`${kind} ${name}`)
+      const known = ids.filter((id) => things?.find(kind, id) !== undefined)
+      if (field === undefined || known.length === 0)
+        return { ids: [], levels: new Uint8Array(), tops: new Float64Array() }
+      const asked = known.map((id) => things!.find(kind, id)!)
+      const { trends } = await ask({ do: 'trends', field, things: asked, from, minutes, leastTop })
+      return { ids: known, ...trends }
+    },
   }
 }

@@ -11,6 +11,7 @@ import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
+import { trendsRoute } from './trends.ts'
 
 export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   dataDir: string
@@ -62,6 +63,7 @@ export function historyArea({ dataDir, state, shown, clock, log, troubles, repor
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return readSeries(edges, { kind, ids, fields, from, to, points: query.points })
       }),
+      trendsRoute(edges),
     ],
     metrics: [
       counter(

@@ -1,5 +1,6 @@
 import type * as guests from '../rest/guests.ts'
 import type * as pastCalls from '../rest/history.ts'
+import type * as trendCalls from '../rest/history-trends.ts'
 import type * as listings from '../rest/listings.ts'
 import type * as status from '../rest/status.ts'
 import type { Reference } from './about.ts'
@@ -54,3 +55,10 @@ export const past = {
     query: { kind: 'guests', ids: 'pve-5f0c2b6e9a41:100', fields: 'cpu,memory', ...hour, points: 100 },
   },
 } satisfies Reference<typeof pastCalls>
+
+export const trends = {
+  getHistoryTrends: {
+    summary: 'Read the last hour of some figures of all things of a kind',
+    query: { kind: 'guests', fields: 'cpu,memory' },
+  },
+} satisfies Reference<typeof trendCalls>

@@ -1,4 +1,4 @@
-import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domain'
+import type { BucketTier, Column, Levels, Sample, Tier, TimedBucket } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { ThreadReply } from '../../worker-thread.ts'
 
@@ -55,6 +55,16 @@ export type HistoryRequest =
       from: number
       to: number
     }
+  /** the mean of each minute from then on, as levels */
+  | {
+      id: number
+      do: 'trends'
+      field: number
+      things: number[]
+      from: number
+      minutes: number
+      leastTop: number
+    }
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
   | { id: number; do: 'maintain'; now: number; keepMs: Record<Tier, number | undefined> }
   | { id: number; do: 'close' }
@@ -64,6 +74,7 @@ export type HistoryResult =
   | { do: 'append'; written: Written }
   | { do: 'samples'; series: Sample[][] }
   | { do: 'buckets'; series: TimedBucket[][] }
+  | { do: 'trends'; trends: Levels }
   | { do: 'maintain' | 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

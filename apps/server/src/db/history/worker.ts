@@ -60,6 +60,10 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       const { tier, field, things, from, to } = request
       return { do: 'buckets', series: store.buckets(tier, field, things, from, to) }
     }
+    case 'trends': {
+      const { field, things, from, minutes, leastTop } = request
+      return { do: 'trends', trends: store.trends(field, things, from, minutes, leastTop) }
+    }
     case 'maintain':
       return maintain(request.now, request.keepMs)
   }

@@ -15,6 +15,8 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { TrendsToggle, useTrends } from '../../parts/trends/trends.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
 import { isCeph } from './ceph.ts'
 import { CephDetails } from './ceph-details.tsx'
@@ -33,6 +35,10 @@ interface PoolsProps {
   view: StorageView
   search: RefObject<HTMLInputElement | null>
 }
+
+const poolTrendSources: readonly TrendSource[] = [
+  { rows: poolListNames.record, kind: 'storage', fields: ['usage'] },
+]
 
 const hasTrouble = ({ zfsPool }: Storage) => zfsPool !== undefined && isTroubled(zfsPool)
 const selectTroubled = (live: LiveReader) => selectNoted(live, hasTrouble)
@@ -55,6 +61,7 @@ export function Pools({ view, search }: PoolsProps) {
   const troubled = useLive(['storage'], selectTroubled, sameSet)
   const onCeph = useLive(['storage'], selectOnCeph, sameSet)
   const columns = poolColumns(grouping, narrow)
+  const underlay = useTrends({ sources: poolTrendSources, columns, phone })
   const drawDetails = useCallback(
     (id: string) => <CephDetails id={id} colSpan={columns.length} />,
     [columns.length],
@@ -83,7 +90,10 @@ export function Pools({ view, search }: PoolsProps) {
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
           }}
-        />
+        >
+          {phone && <TrendsToggle />}
+        </FilterBar>
+        {!phone && <TrendsToggle />}
         {!phone && <DensityToggle />}
       </div>
       <LiveCard>
@@ -112,6 +122,7 @@ export function Pools({ view, search }: PoolsProps) {
             )}
             details={{ expansion: openPools, draw: drawDetails, only: onCeph }}
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
+            underlay={underlay}
             minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
             phone={phone}
             onInUseChange={setInUse}

@@ -28,6 +28,12 @@ test('the first page does not load the chart library', () => {
   expect([...loaded].filter((one) => one.includes('uplot') || one.includes('parts/chart'))).toEqual([])
 })
 
+test('[M 3.2] nor what draws trends', () => {
+  const loaded = loadedWith('main.tsx', 'features/overview/page.tsx')
+  expect(loaded).toContain(path.join(src, 'parts/trends/trends.tsx'))
+  expect([...loaded].filter((one) => /trends\/(?:layer|painter|draw)|react-query/.test(one))).toEqual([])
+})
+
 test('a chart with data loads it', () => {
   expect(loadedWith('parts/chart/plot.tsx')).toContain('uplot')
 })

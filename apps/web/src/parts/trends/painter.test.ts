@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { neighbours } from './painter.ts'
+
+const row = (index: number, height: number | undefined = 32) => ({
+  key: `guest:${index}`,
+  index,
+  top: index * 32,
+  height,
+})
+const keys = (rows: ReturnType<typeof neighbours>) => rows.map(({ index }) => index)
+
+test('the row with the keyboard focus, far from the window, does not make the canvas larger', () => {
+  expect(keys(neighbours([row(2), ...[500, 501, 502].map((at) => row(at))]))).toEqual([500, 501, 502])
+  expect(keys(neighbours([...[500, 501].map((at) => row(at)), row(900)]))).toEqual([500, 501])
+})
+
+test('the canvas is bounded, however tall the details between the rows are', () => {
+  const tall = [row(0), { ...row(1, undefined), top: 32 }, { ...row(2), top: 4_000 }, { ...row(3), top: 9_000 }]
+  expect(keys(neighbours(tall))).toEqual([0, 2])
+})

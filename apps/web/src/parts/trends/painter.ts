@@ -1,0 +1,139 @@
+import type { PlacedRow } from '../grid/grid.tsx'
+import { drawLines, type PlacedLine } from './draw.ts'
+import { heightsIn, type Place } from './places.ts'
+
+/** The canvas grows and shrinks in steps, because another size costs an allocation. */
+const sizeStep = 256
+/** px; further rows have no trends. Only rows with opened details between them are this far apart. */
+const mostHeight = 4_096
+
+/** What is drawn. */
+export interface Scene {
+  rows: readonly PlacedRow[]
+  /** a level for each minute; undefined without history */
+  lineOf: (key: string, field: string) => Uint8Array | undefined
+  phone: boolean
+}
+
+export interface Painter {
+  show(scene: Scene): void
+  place(places: readonly Place[]): void
+  /** the colours are other ones */
+  refresh(): void
+  stop(): void
+}
+
+/** Draws all lines of a table at once: at most once per frame, and only after something has changed. */
+export function createPainter(canvas: HTMLCanvasElement): Painter {
+  let scene: Scene | undefined
+  let places: readonly Place[] = []
+  let colour: string | undefined
+  let frame: number | undefined
+
+  function paint() {
+    frame = undefined
+    colour ??= getComputedStyle(document.documentElement).getPropertyValue('--bar').trim()
+    paintScene(canvas, scene!, places, colour)
+  }
+
+  function schedule() {
+    if (scene) frame ??= requestAnimationFrame(paint)
+  }
+
+  return {
+    show(next) {
+      const isSame = scene?.lineOf === next.lineOf && scene.phone === next.phone && sameRows(scene.rows, next.rows)
+      scene = next
+      if (!isSame) schedule()
+    },
+    place(next) {
+      const isSame = places.length === next.length && places.every((one, at) => samePlace(one, next[at]!))
+      places = next
+      if (!isSame) schedule()
+    },
+    refresh() {
+      colour = undefined
+      schedule()
+    },
+    stop() {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+    },
+  }
+}
+
+function paintScene(
+  canvas: HTMLCanvasElement,
+  { rows, lineOf, phone }: Scene,
+  places: readonly Place[],
+  colour: string,
+): void {
+  const near = neighbours(rows)
+  const lines: PlacedLine[] = near.flatMap((row) =>
+    places.flatMap(({ field, left, width }) => {
+      const levels = lineOf(row.key, field)
+      return levels ? [{ levels, left, width, ...heightsIn(row, phone) }] : []
+    }),
+  )
+  const left = Math.floor(Math.min(...places.map((place) => place.left)))
+  const right = Math.ceil(Math.max(...places.map((place) => place.left + place.width)))
+  const top = near[0]?.top ?? 0
+  const last = near.at(-1)
+  const height = last ? last.top + last.height - top : 0
+  const surface = canvas.getContext('2d')
+  // A browser without memory for a canvas has none.
+  if (!surface) return
+  const ratio = window.devicePixelRatio
+  fit(canvas, { left, top, width: Math.max(0, right - left), height, ratio })
+  surface.setTransform(1, 0, 0, 1, 0, 0)
+  surface.clearRect(0, 0, canvas.width, canvas.height)
+  if (lines.length === 0) return
+  surface.setTransform(ratio, 0, 0, ratio, -left * ratio, -top * ratio)
+  drawLines(surface, lines, colour)
+}
+
+interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+  ratio: number
+}
+
+/** A canvas keeps its pixels only while its size is not set. */
+function fit(canvas: HTMLCanvasElement, { left, top, width, height, ratio }: Box): void {
+  const wide = Number.isFinite(width) ? width : 0
+  const high = Math.ceil(height / sizeStep) * sizeStep
+  Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high}px` })
+  const [pixelsWide, pixelsHigh] = [Math.round(wide * ratio), Math.round(high * ratio)]
+  if (canvas.width !== pixelsWide) canvas.width = pixelsWide
+  if (canvas.height !== pixelsHigh) canvas.height = pixelsHigh
+}
+
+type RecordRow = PlacedRow & { height: number }
+
+/**
+ * The longest stretch of rows that follow one another: the row with the keyboard focus may be far away. Only
+ * records have a known height and trends.
+ */
+export function neighbours(rows: readonly PlacedRow[]): readonly RecordRow[] {
+  const stretches: PlacedRow[][] = []
+  for (const row of rows) {
+    const stretch = stretches.at(-1)
+    if (stretch?.at(-1)?.index === row.index - 1) stretch.push(row)
+    else stretches.push([row])
+  }
+  const longest = stretches.reduce<PlacedRow[]>((most, one) => (one.length > most.length ? one : most), [])
+  const records = longest.filter((row): row is RecordRow => row.height !== undefined)
+  const begin = records[0]?.top ?? 0
+  return records.filter(({ top, height }) => top + height - begin <= mostHeight)
+}
+
+const sameRows = (a: readonly PlacedRow[], b: readonly PlacedRow[]): boolean =>
+  a.length === b.length &&
+  a.every(({ key, top, height }, at) => {
+    const other = b[at]!
+    return key === other.key && top === other.top && height === other.height
+  })
+
+const samePlace = (a: Place, b: Place): boolean =>
+  a.field === b.field && a.left === b.left && a.width === b.width
