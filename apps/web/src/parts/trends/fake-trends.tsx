@@ -37,7 +37,7 @@ export function inFreshPages() {
     )
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(aSurface() as never)
     vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(120)
-    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360)
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(360)
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
     vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(640)
     vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(1_000_000)
@@ -79,13 +79,16 @@ export const scrollTo = (top: number) => {
   act(() => void window.dispatchEvent(new Event('scroll')))
 }
 
-/** The browser has laid the page out, and the time has passed. */
-export const pass = (ms: number) =>
-  act(async () => {
-    await vi.advanceTimersByTimeAsync(0)
-    for (const notify of observers) notify()
-    await vi.advanceTimersByTimeAsync(ms)
-  })
+const frameMs = 20
+
+/** The time has passed; then the page was rendered, laid out and drawn. */
+export async function pass(ms: number) {
+  await act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+  for (let frame = 0; frame < 3; frame++) {
+    act(() => observers.forEach((notify) => notify()))
+    await act(async () => void (await vi.advanceTimersByTimeAsync(frameMs)))
+  }
+}
 
 /** Every thing of every kind has all of its last hour. */
 export const trendsOf = (ids: readonly string[], fields: string): HistoryTrends => ({

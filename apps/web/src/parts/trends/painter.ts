@@ -68,27 +68,32 @@ function paintScene(
   colour: string,
 ): void {
   const near = neighbours(rows)
-  const lines: PlacedLine[] = near.flatMap((row) =>
-    places.flatMap(({ field, left, width }) => {
+  const lines = near.flatMap((row) =>
+    places.flatMap(({ field, left, width }): PlacedLine[] => {
       const levels = lineOf(row.key, field)
       return levels ? [{ levels, left, width, ...heightsIn(row, phone) }] : []
     }),
   )
-  const left = Math.floor(Math.min(...places.map((place) => place.left)))
-  const right = Math.ceil(Math.max(...places.map((place) => place.left + place.width)))
-  const top = near[0]?.top ?? 0
-  const last = near.at(-1)
-  const height = last ? last.top + last.height - top : 0
-  const surface = canvas.getContext('2d')
-  // A browser without memory for a canvas has none.
-  if (!surface) return
+  const box = boxOf(near, places)
   const ratio = window.devicePixelRatio
-  fit(canvas, { left, top, width: Math.max(0, right - left), height, ratio })
+  fit(canvas, box, ratio)
+  // A browser without memory for a canvas has no surface.
+  const surface = canvas.getContext('2d')
+  if (!surface) return
   surface.setTransform(1, 0, 0, 1, 0, 0)
   surface.clearRect(0, 0, canvas.width, canvas.height)
   if (lines.length === 0) return
-  surface.setTransform(ratio, 0, 0, ratio, -left * ratio, -top * ratio)
+  surface.setTransform(ratio, 0, 0, ratio, -box.left * ratio, -box.top * ratio)
   drawLines(surface, lines, colour)
+}
+
+/** The part of the table that has trends. */
+function boxOf(rows: readonly TrendRow[], places: readonly Place[]): Box {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last || places.length === 0) return { left: 0, top: 0, width: 0, height: 0 }
+  const left = Math.floor(Math.min(...places.map((place) => place.left)))
+  const right = Math.ceil(Math.max(...places.map((place) => place.left + place.width)))
+  return { left, top: first.top, width: right - left, height: last.top + last.height - first.top }
 }
 
 interface Box {
@@ -96,26 +101,24 @@ interface Box {
   top: number
   width: number
   height: number
-  ratio: number
 }
 
-/** A canvas keeps its pixels only while its size is not set. */
-function fit(canvas: HTMLCanvasElement, { left, top, width, height, ratio }: Box): void {
-  const wide = Number.isFinite(width) ? width : 0
+/** Setting the size of a canvas clears it, even if the size is the same. */
+function fit(canvas: HTMLCanvasElement, { left, top, width, height }: Box, ratio: number): void {
   const high = Math.ceil(height / sizeStep) * sizeStep
-  Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high}px` })
-  const [pixelsWide, pixelsHigh] = [Math.round(wide * ratio), Math.round(high * ratio)]
-  if (canvas.width !== pixelsWide) canvas.width = pixelsWide
-  if (canvas.height !== pixelsHigh) canvas.height = pixelsHigh
+  Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${high}px` })
+  const pixels = { width: Math.round(width * ratio), height: Math.round(high * ratio) }
+  if (canvas.width !== pixels.width) canvas.width = pixels.width
+  if (canvas.height !== pixels.height) canvas.height = pixels.height
 }
 
-type RecordRow = PlacedRow & { height: number }
+type TrendRow = PlacedRow & { height: number }
 
 /**
  * The longest stretch of rows that follow one another: the row with the keyboard focus may be far away. Only
  * records have a known height and trends.
  */
-export function neighbours(rows: readonly PlacedRow[]): readonly RecordRow[] {
+export function neighbours(rows: readonly PlacedRow[]): readonly TrendRow[] {
   const stretches: PlacedRow[][] = []
   for (const row of rows) {
     const stretch = stretches.at(-1)
@@ -123,7 +126,7 @@ export function neighbours(rows: readonly PlacedRow[]): readonly RecordRow[] {
     else stretches.push([row])
   }
   const longest = stretches.reduce<PlacedRow[]>((most, one) => (one.length > most.length ? one : most), [])
-  const records = longest.filter((row): row is RecordRow => row.height !== undefined)
+  const records = longest.filter((row): row is TrendRow => row.height !== undefined)
   const begin = records[0]?.top ?? 0
   return records.filter(({ top, height }) => top + height - begin <= mostHeight)
 }
