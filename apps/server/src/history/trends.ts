@@ -6,7 +6,14 @@ import {
   type Trend,
   trendPoints,
 } from '@pulse/contract'
-import { type Clock, type Levels, noLevel, type SampledField, sampledFields, type Tables } from '@pulse/domain'
+import {
+  type Clock,
+  type Levels,
+  noLevel,
+  type SampledField,
+  sampledFields,
+  type Tables,
+} from '@pulse/domain'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { AppError } from '../app-error.ts'
@@ -96,7 +103,10 @@ const codes = new Uint8Array(noLevel + 1).fill(trendPoints.none.charCodeAt(0))
 for (const [level, character] of [...trendPoints.levels].entries()) codes[level] = character.charCodeAt(0)
 
 /** The trends of these rows, with one character per level. */
-export function writeTrend({ levels, tops }: Levels, rows: readonly number[]): Pick<Trend, 'points' | 'tops'> {
+export function writeTrend(
+  { levels, tops }: Levels,
+  rows: readonly number[],
+): Pick<Trend, 'points' | 'tops'> {
   const { minutes } = trendPoints
   const points = Buffer.alloc(rows.length * minutes)
   for (const [n, row] of rows.entries())

@@ -70,7 +70,8 @@ test('[M 3.2] a level is the mean that the series of the same minute has', async
     const { points } = series[0]!
     const mean = points.reduce((sum, one) => sum + one.mean, 0) / points.length
     const level = levels.indexOf(pointsOf(answer, row)[minute!]!)
-    expect(Math.abs(level / (levels.length - 1) - mean)).toBeLessThanOrEqual(0.5 / (levels.length - 1) + 0.001)
+    const highest = levels.length - 1
+    expect(Math.abs(level / highest - mean)).toBeLessThanOrEqual(0.5 / highest + 0.001)
   })
 })
 

@@ -28,6 +28,7 @@ test('what has no history has no line', () => {
 })
 
 test('characters that no level has are gaps, from any client or version', () => {
-  const odd = readTrends({ ...answer, fields: { cpu: { unit: 'ratio', points: points('é€A'), tops: [] } } })
+  const cpu = { unit: 'ratio', points: points('é€A'), tops: [] }
+  const odd = readTrends({ ...answer, fields: { cpu } })
   expect(start(levelsOf(odd, 'a:1', 'cpu'))).toEqual([noLevel, noLevel, 0])
 })

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { neighbours } from './painter.ts'
 
-const row = (index: number, height: number | undefined = 32) => ({
-  key: `guest:${index}`,
-  index,
-  top: index * 32,
-  height,
-})
+const row = (index: number, top = index * 32) => ({ key: `guest:${index}`, index, top, height: 32 })
 const keys = (rows: ReturnType<typeof neighbours>) => rows.map(({ index }) => index)
 
 test('the row with the keyboard focus, far from the window, does not make the canvas larger', () => {
@@ -15,6 +10,7 @@ test('the row with the keyboard focus, far from the window, does not make the ca
 })
 
 test('the canvas is bounded, however tall the details between the rows are', () => {
-  const tall = [row(0), { ...row(1, undefined), top: 32 }, { ...row(2), top: 4_000 }, { ...row(3), top: 9_000 }]
+  const details = { ...row(1), height: undefined }
+  const tall = [row(0), details, row(2, 4_000), row(3, 9_000)]
   expect(keys(neighbours(tall))).toEqual([0, 2])
 })

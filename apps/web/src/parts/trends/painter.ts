@@ -42,7 +42,7 @@ export function createPainter(canvas: HTMLCanvasElement): Painter {
 
   return {
     show(next) {
-      const isSame = scene?.lineOf === next.lineOf && scene.phone === next.phone && sameRows(scene.rows, next.rows)
+      const isSame = scene !== undefined && sameScene(scene, next)
       scene = next
       if (!isSame) schedule()
     },
@@ -106,7 +106,8 @@ interface Box {
 /** Setting the size of a canvas clears it, even if the size is the same. */
 function fit(canvas: HTMLCanvasElement, { left, top, width, height }: Box, ratio: number): void {
   const high = Math.ceil(height / sizeStep) * sizeStep
-  Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${high}px` })
+  const px = { left, top, width, height: high }
+  for (const [name, value] of Object.entries(px)) canvas.style.setProperty(name, `${value}px`)
   const pixels = { width: Math.round(width * ratio), height: Math.round(high * ratio) }
   if (canvas.width !== pixels.width) canvas.width = pixels.width
   if (canvas.height !== pixels.height) canvas.height = pixels.height
@@ -130,6 +131,9 @@ export function neighbours(rows: readonly PlacedRow[]): readonly TrendRow[] {
   const begin = records[0]?.top ?? 0
   return records.filter(({ top, height }) => top + height - begin <= mostHeight)
 }
+
+const sameScene = (a: Scene, b: Scene): boolean =>
+  a.lineOf === b.lineOf && a.phone === b.phone && sameRows(a.rows, b.rows)
 
 const sameRows = (a: readonly PlacedRow[], b: readonly PlacedRow[]): boolean =>
   a.length === b.length &&
