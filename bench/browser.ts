@@ -110,10 +110,7 @@ async function barePage(
 ): Promise<
   Omit<
     BrowserFigures,
-    | 'rowsVisibleMs'
-    | 'answerToPixelP95Ms'
-    | 'sortedMainThreadMsPerUpdate'
-    | 'trendsMainThreadMsPerUpdate'
+    'rowsVisibleMs' | 'answerToPixelP95Ms' | 'sortedMainThreadMsPerUpdate' | 'trendsMainThreadMsPerUpdate'
   >
 > {
   const { page, session } = await openPage(context, url)

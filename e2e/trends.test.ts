@@ -15,7 +15,10 @@ journeys(
       await haveSamples(given.estate)
       const { page } = await given.open()
       const asked: string[] = []
-      page.on('request', (request) => void (new URL(request.url()).pathname === path && asked.push(request.url())))
+      page.on(
+        'request',
+        (request) => void (new URL(request.url()).pathname === path && asked.push(request.url())),
+      )
       const view = overview(page)
       await view.ready()
       const toggle = page.getByRole('button', { name: 'Trends', exact: true })

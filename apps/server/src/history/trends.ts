@@ -70,7 +70,13 @@ export function trendsRoute({ history, tables, clock }: TrendEdges): Route {
       fields: Object.fromEntries(
         fields.map(({ name, unit }, n) => [
           name,
-          { unit, ...writeTrend(columns[n]!, ids.map((id) => rows[n]!.get(id)!)) },
+          {
+            unit,
+            ...writeTrend(
+              columns[n]!,
+              ids.map((id) => rows[n]!.get(id)!),
+            ),
+          },
         ]),
       ),
     }

@@ -8,7 +8,7 @@ export const trendPoints = {
   minutes: 60,
   mostFields: 4,
   /** from the lowest to the highest level */
-  levels: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+  levels: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
   /** in the place of a level: the minute has no sample */
   none: '~',
 } as const
@@ -17,11 +17,11 @@ export const Trend = z.object({
   /** ratio, percent, bytes, bytes/s, °C, cores, seconds, count or state */
   unit: z.string(),
   /**
-   * 60 characters per id, in the order of the ids: the mean of each minute as a level from 0 to 63, written as
-   * `A` to `Z`, `a` to `z`, `0` to `9`, `-` and `_`; or `~` without a sample
+   * 60 characters per id, in the order of the ids: the mean of each minute as a level from `A`, the lowest, to
+   * `Z` and on from `a` to `z`, the highest; or `~` without a sample
    */
   points: z.string(),
-  /** of each id, the value of level 63; level 0 is 0. At least 1 for a ratio, and 100 for percent and °C */
+  /** of each id, the value of level `z`; `A` is 0. At least 1 for a ratio, and 100 for percent and °C */
   tops: z.array(z.number()),
 })
 export type Trend = z.infer<typeof Trend>

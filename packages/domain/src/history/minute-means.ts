@@ -1,10 +1,10 @@
+import { trendPoints } from '@pulse/contract'
 import type { Precision } from './precision.ts'
 import { isSample } from './series.ts'
 import { seriesPerTile, visitMeans } from './tile.ts'
 import { minuteMs, startOf } from './tiers.ts'
 
-/** The highest level of a trend. */
-const highestLevel = 63
+const highestLevel = trendPoints.levels.length - 1
 /** The level of a minute without a sample. */
 export const noLevel = 255
 

@@ -21,12 +21,16 @@ function aSurface() {
   return { surface, done }
 }
 
-const box = { left: 10, width: 40, top: 0, bottom: 63 }
+const box = { left: 10, width: 40, top: 0, bottom: 51 }
 const line = (...levels: number[]) => ({ ...box, levels: Uint8Array.from(levels) })
 
 test('[M 3.2] all lines are one area and one edge, in one colour', () => {
   const { surface, done } = aSurface()
-  drawLines(surface, Array.from({ length: 250 }, () => line(1, 2, 3, 4)), 'grey')
+  drawLines(
+    surface,
+    Array.from({ length: 250 }, () => line(1, 2, 3, 4)),
+    'grey',
+  )
   expect(done.map(({ how, colour, paths }) => [how, colour, paths.length])).toEqual([
     ['fill', 'grey', 250],
     ['stroke', 'grey', 250],
@@ -35,32 +39,32 @@ test('[M 3.2] all lines are one area and one edge, in one colour', () => {
 
 test('[M 3.2] a line has the height of its levels, and its area stands on the ground', () => {
   const { surface, done } = aSurface()
-  drawLines(surface, [line(0, highestLevel, 21, 21)], 'grey')
+  drawLines(surface, [line(0, highestLevel, 17, 17)], 'grey')
   const edge = [
-    [10, 63],
-    [15, 63],
+    [10, 51],
+    [15, 51],
     [25, 0],
-    [35, 42],
-    [45, 42],
-    [50, 42],
+    [35, 34],
+    [45, 34],
+    [50, 34],
   ]
   expect(done[1]!.paths).toEqual([edge])
-  expect(done[0]!.paths).toEqual([[[10, 63], ...edge, [50, 63]]])
+  expect(done[0]!.paths).toEqual([[[10, 51], ...edge, [50, 51]]])
 })
 
 test('[M 3.2] a gap stays empty, and a minute between two gaps is visible', () => {
   const { surface, done } = aSurface()
-  drawLines(surface, [line(noLevel, 21, noLevel, 42)], 'grey')
+  drawLines(surface, [line(noLevel, 17, noLevel, 34)], 'grey')
   expect(done[1]!.paths).toEqual([
     [
-      [20, 42],
-      [25, 42],
-      [30, 42],
+      [20, 34],
+      [25, 34],
+      [30, 34],
     ],
     [
-      [40, 21],
-      [45, 21],
-      [50, 21],
+      [40, 17],
+      [45, 17],
+      [50, 17],
     ],
   ])
 })

@@ -76,6 +76,7 @@ function aSurface() {
 
 export const scrollTo = (top: number) => {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(top)
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: -top } as DOMRect)
   act(() => void window.dispatchEvent(new Event('scroll')))
 }
 

@@ -8,8 +8,8 @@ const answer = {
   from: 0,
   ids: ['a:1', 'b:2'],
   fields: {
-    cpu: { unit: 'ratio', points: points('A-_') + points('ab'), tops: [1, 1] },
-    memory: { unit: 'percent', points: points('') + points('9'), tops: [100, 100] },
+    cpu: { unit: 'ratio', points: points('Ayz') + points('ab'), tops: [1, 1] },
+    memory: { unit: 'percent', points: points('') + points('x'), tops: [100, 100] },
   },
 }
 const start = (levels: Uint8Array | undefined) => levels && [...levels.slice(0, 3)]
@@ -18,7 +18,7 @@ test('[M 3.2] a character is a level, and a minute without a sample has none', (
   const trends = readTrends(answer)
   expect(start(levelsOf(trends, 'a:1', 'cpu'))).toEqual([0, highestLevel - 1, highestLevel])
   expect(start(levelsOf(trends, 'b:2', 'cpu'))).toEqual([26, 27, noLevel])
-  expect(start(levelsOf(trends, 'b:2', 'memory'))).toEqual([61, noLevel, noLevel])
+  expect(start(levelsOf(trends, 'b:2', 'memory'))).toEqual([49, noLevel, noLevel])
   expect(levelsOf(trends, 'b:2', 'cpu')).toHaveLength(minutes)
 })
 

@@ -38,7 +38,10 @@ export function placesOf({ table, body, columns, phone, fields, scale }: Drawn):
 }
 
 /** A row of two lines has three figures in its second one. */
-function placesOnPhone(width: number, { columns, fields, scale }: Pick<Drawn, 'columns' | 'fields' | 'scale'>): Place[] {
+function placesOnPhone(
+  width: number,
+  { columns, fields, scale }: Pick<Drawn, 'columns' | 'fields' | 'scale'>,
+): Place[] {
   const gap = phonePadding * scale
   const figure = (width - (phoneFigures + 1) * gap) / phoneFigures
   return columns

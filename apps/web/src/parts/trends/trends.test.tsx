@@ -52,7 +52,11 @@ function Table({ rows = many, onRow = () => {}, ...more }: TableProps) {
   )
 }
 
-const everyone = ({ fields }: { fields: string }) => trendsOf(many.map((key) => key.slice(6)), fields)
+const everyone = ({ fields }: { fields: string }) =>
+  trendsOf(
+    many.map((key) => key.slice(6)),
+    fields,
+  )
 const switchOn = () => localStorage.setItem('trends', 'true')
 const isVisible = (visible: boolean) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visible ? 'visible' : 'hidden')
