@@ -8,8 +8,8 @@ function aSurface() {
   let paths: [number, number][][] = []
   const surface = {
     globalAlpha: 1,
-    fillStyle: '' as unknown,
-    strokeStyle: '' as unknown,
+    fillStyle: '' as CanvasRenderingContext2D['fillStyle'],
+    strokeStyle: '' as CanvasRenderingContext2D['strokeStyle'],
     lineWidth: 1,
     lineJoin: 'miter' as CanvasLineJoin,
     beginPath: () => void (paths = []),

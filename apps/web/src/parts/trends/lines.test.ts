@@ -12,7 +12,7 @@ const answer = {
     memory: { unit: 'percent', points: points('') + points('x'), tops: [100, 100] },
   },
 }
-const start = (levels: Uint8Array | undefined) => levels && [...levels.slice(0, 3)]
+const start = (levels: Uint8Array | undefined) => levels && Array.from(levels.subarray(0, 3))
 
 test('[M 3.2] a character is a level, and a minute without a sample has none', () => {
   const trends = readTrends(answer)
