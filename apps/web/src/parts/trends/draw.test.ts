@@ -2,75 +2,74 @@ import { expect, test } from 'vitest'
 import { drawLines } from './draw.ts'
 import { highestLevel, noLevel } from './lines.ts'
 
-/** Records the points of each path, and what was done with it. */
+/** Records the points of each path that was filled, and the colour. */
 function aSurface() {
-  const done: { how: string; colour: unknown; paths: [number, number][][] }[] = []
+  const filled: { colour: unknown; paths: [number, number][][] }[] = []
   let paths: [number, number][][] = []
   const surface = {
     globalAlpha: 1,
     fillStyle: '' as CanvasRenderingContext2D['fillStyle'],
-    strokeStyle: '' as CanvasRenderingContext2D['strokeStyle'],
-    lineWidth: 1,
-    lineJoin: 'miter' as CanvasLineJoin,
     beginPath: () => void (paths = []),
     moveTo: (x: number, y: number) => void paths.push([[x, y]]),
     lineTo: (x: number, y: number) => void paths.at(-1)!.push([x, y]),
-    fill: () => void done.push({ how: 'fill', colour: surface.fillStyle, paths }),
-    stroke: () => void done.push({ how: 'stroke', colour: surface.strokeStyle, paths }),
+    fill: () => void filled.push({ colour: surface.fillStyle, paths }),
   }
-  return { surface, done }
+  return { surface, filled }
 }
 
 const box = { left: 10, width: 40, top: 0, bottom: 51 }
 const line = (...levels: number[]) => ({ ...box, levels: Uint8Array.from(levels) })
 
-test('[M 3.2] all lines are one area and one edge, in one colour', () => {
-  const { surface, done } = aSurface()
+test('[M 3.2] all lines are one draw in one colour', () => {
+  const { surface, filled } = aSurface()
   drawLines(
     surface,
     Array.from({ length: 250 }, () => line(1, 2, 3, 4)),
     'grey',
   )
-  expect(done.map(({ how, colour, paths }) => [how, colour, paths.length])).toEqual([
-    ['fill', 'grey', 250],
-    ['stroke', 'grey', 250],
+  expect(filled.map(({ colour, paths }) => [colour, paths.length])).toEqual([['grey', 250]])
+})
+
+test('[M 3.2] an area has the height of its levels, and almost nothing is visible', () => {
+  const { surface, filled } = aSurface()
+  drawLines(surface, [line(0, highestLevel, 17, 17)], 'grey')
+  expect(filled[0]!.paths).toEqual([
+    [
+      [10, 51],
+      [10, 50],
+      [15, 50],
+      [25, 0],
+      [35, 34],
+      [45, 34],
+      [50, 34],
+      [50, 51],
+    ],
   ])
 })
 
-test('[M 3.2] a line has the height of its levels, and its area stands on the ground', () => {
-  const { surface, done } = aSurface()
-  drawLines(surface, [line(0, highestLevel, 17, 17)], 'grey')
-  const edge = [
-    [10, 51],
-    [15, 51],
-    [25, 0],
-    [35, 34],
-    [45, 34],
-    [50, 34],
-  ]
-  expect(done[1]!.paths).toEqual([edge])
-  expect(done[0]!.paths).toEqual([[[10, 51], ...edge, [50, 51]]])
-})
-
 test('[M 3.2] a gap stays empty, and a minute between two gaps is visible', () => {
-  const { surface, done } = aSurface()
+  const { surface, filled } = aSurface()
   drawLines(surface, [line(noLevel, 17, noLevel, 34)], 'grey')
-  expect(done[1]!.paths).toEqual([
+  expect(filled[0]!.paths).toEqual([
     [
+      [20, 51],
       [20, 34],
       [25, 34],
       [30, 34],
+      [30, 51],
     ],
     [
+      [40, 51],
       [40, 17],
       [45, 17],
       [50, 17],
+      [50, 51],
     ],
   ])
 })
 
 test('without a single sample nothing is drawn', () => {
-  const { surface, done } = aSurface()
+  const { surface, filled } = aSurface()
   drawLines(surface, [line(noLevel, noLevel)], 'grey')
-  expect(done.map(({ paths }) => paths)).toEqual([[], []])
+  expect(filled.map(({ paths }) => paths)).toEqual([[]])
 })
