@@ -31,10 +31,9 @@ export const ContainerFilters = (props: ContainerFiltersProps) => (
         inputRef: props.inputRef,
         onLeaveDown: props.onLeaveDown,
         problem: props.problem,
+        beside: props.phone && <TrendsToggle />,
       }}
-    >
-      {props.phone && <TrendsToggle />}
-    </FilterBar>
+    />
     {!props.phone && <TrendsToggle />}
     {!props.phone && <DensityToggle />}
   </div>

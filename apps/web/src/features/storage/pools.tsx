@@ -89,10 +89,9 @@ export function Pools({ view, search }: PoolsProps) {
             tips: poolSearchTips,
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
+            beside: phone && <TrendsToggle />,
           }}
-        >
-          {phone && <TrendsToggle />}
-        </FilterBar>
+        />
         {!phone && <TrendsToggle />}
         {!phone && <DensityToggle />}
       </div>
