@@ -53,8 +53,15 @@ export class MinuteMeans {
   addSamples(thing: number, at: number, samples: ArrayLike<number>): void {
     const cell = this.#cell(thing, at)
     if (cell === undefined) return
-    for (let n = 0; n < samples.length; n++)
-      if (isSample(samples[n]!)) this.#add(cell, 1, this.#precision.fromStored(samples[n]!))
+    const { fromStored } = this.#precision
+    let count = 0
+    let sum = 0
+    for (let n = 0; n < samples.length; n++) {
+      if (!isSample(samples[n]!)) continue
+      count++
+      sum += fromStored(samples[n]!)
+    }
+    this.#add(cell, count, sum)
   }
 
   /** Adds the minutes of a tile that begins at `start`. */

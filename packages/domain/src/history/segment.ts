@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { absent, readSeries, writeSeries } from './series.ts'
+import { absent, readSamples, readSeries, writeSeries } from './series.ts'
 
 /** The samples of one field at one tick: stored values by the number of the thing. */
 export interface Column {
@@ -104,7 +104,7 @@ export class Segment {
     readSeries(reader, reader.unsigned(), things)
     const samples = new Float64Array(this.times.length)
     for (const thing of things) {
-      readSeries(reader, samples.length, samples)
+      readSamples(reader, samples)
       use(thing, samples)
     }
   }
