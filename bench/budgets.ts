@@ -33,6 +33,12 @@ export const budgets: readonly Budget[] = [
     limit: none,
   },
   {
+    what: 'Main thread per update, with trends',
+    unit: 'ms',
+    read: (f) => f.browser?.trendsMainThreadMsPerUpdate,
+    limit: (f) => (f.guests === 2500 && f.browser ? 1.3 * f.browser.mainThreadMsPerUpdate : undefined),
+  },
+  {
     what: 'All main-thread tasks per update, including browser tasks',
     unit: 'ms',
     read: (f) => f.browser?.allTasksMsPerUpdate,

@@ -70,6 +70,8 @@ export interface BrowserFigures {
   framesPerUpdate: number
   /** script, style, layout and paint while sorted by CPU */
   sortedMainThreadMsPerUpdate: number
+  /** script, style, layout and paint with trends behind the figures */
+  trendsMainThreadMsPerUpdate: number
   /** all work of the main thread, including the browser's own */
   allTasksMsPerUpdate: number
   longestTaskMs: number

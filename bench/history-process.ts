@@ -134,7 +134,7 @@ function createFeed(history: HistoryFile, guests: number) {
 
 /** A month that ends with a whole day as it is polled. */
 function month({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
-  const history = openHistoryFile(file, sampledFields)
+  const history = openHistoryFile(file, sampledFields, 0)
   const feed = createFeed(history, guests)
   const beganAt = endsAt - 30 * dayMs
   const fullFrom = endsAt - dayMs
@@ -181,7 +181,7 @@ function lastDay(file: string, from: number): Pick<HistoryFilled, 'dayBytes' | '
 
 /** The samples of an hour that is over and of the one under way, before they become blocks. */
 function hours({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
-  const history = openHistoryFile(file, sampledFields)
+  const history = openHistoryFile(file, sampledFields, 0)
   const feed = createFeed(history, guests)
   for (let at = Math.floor(endsAt / hourMs) * hourMs - hourMs; at < endsAt; at += tickMs) feed.tick(at)
   const { fileBytes } = history.sizes()

@@ -53,6 +53,7 @@ export function keyboard(given: Given): void {
           'row: pve1',
           'pve1, open web interface',
           'Filters',
+          'Trends',
           'Dense rows',
           ...guestColumns,
           'row: pve1',

@@ -21,6 +21,8 @@ export const preferences = {
   mailSeen: { values: bool, initial: 'false' },
   /** row height of tables */
   rowDensity: { values: ['comfortable', 'dense'], initial: 'comfortable' },
+  /** whether tables show the last hour behind their figures */
+  trends: { values: bool, initial: 'false' },
   /** whether a long table of nodes also shows the healthy ones */
   nodesUnfolded: { values: bool, initial: 'false' },
   sortKey: {

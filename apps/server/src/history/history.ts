@@ -2,6 +2,7 @@ import {
   type BucketTier,
   type Clock,
   type KeepMs,
+  type Levels,
   type Sample,
   type SampledField,
   sampledFields,
@@ -88,6 +89,14 @@ export interface History {
     from: number,
     to: number,
   ): Promise<TimedBucket[][]>
+  /** The mean of each minute from then on, of those records that have history. */
+  trends(
+    field: SampledField,
+    ids: readonly string[],
+    from: number,
+    minutes: number,
+    leastTop: number,
+  ): Promise<Levels & { ids: string[] }>
 }
 
 export type Ask = <D extends HistoryResult['do']>(
@@ -286,6 +295,13 @@ export function createHistory(edges: HistoryEdges): History {
       const known = numberOf(field)
       if (known === undefined) return ids.map(() => [])
       return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
+    },
+    async trends(field, ids, from, minutes, leastTop) {
+      const number = numberOf(field)
+      if (number === undefined) return { ids: [], levels: new Uint8Array(), tops: new Float64Array() }
+      const { kind } = field
+      const { known, trends } = await ask({ do: 'trends', kind, ids, field: number, from, minutes, leastTop })
+      return { ids: known.map((n) => ids[n]!), ...trends }
     },
   }
 }

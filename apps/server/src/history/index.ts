@@ -24,6 +24,7 @@ import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
 import { pastRoutes } from './past.ts'
 import { toStorage } from './storage.ts'
+import { trendsRoute } from './trends.ts'
 
 export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   dataDir: string
@@ -104,6 +105,7 @@ export function historyArea({
         log.info('the metric history was deleted; a new one has begun')
         return { success: true as const }
       }),
+      trendsRoute(edges),
     ],
     metrics: [
       counter(

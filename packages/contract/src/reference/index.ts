@@ -3,7 +3,7 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import { changes, keeping, links, lists, past, polling, state } from './monitoring.ts'
+import { changes, keeping, links, lists, past, polling, state, trends } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'
@@ -25,7 +25,12 @@ const all = [
     ...programs,
     ...document,
   }),
-  chapter('History', 'Charts, the past of every figure, and past states.', { ...past, ...changes, ...keeping }),
+  chapter('History', 'Charts, the past of every figure, and past states.', {
+    ...past,
+    ...trends,
+    ...changes,
+    ...keeping,
+  }),
   chapter('Alerts', 'Active alerts, the alert history and the alert configuration.', alerts),
   chapter('Notifications', 'Channels, and the delivery log.', notifications),
   chapter('Connections', 'The monitored servers.', connections),

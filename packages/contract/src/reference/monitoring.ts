@@ -2,6 +2,7 @@ import type * as guests from '../rest/guests.ts'
 import type * as changeCalls from '../rest/history-past.ts'
 import type * as pastCalls from '../rest/history.ts'
 import type * as pastStorage from '../rest/history-storage.ts'
+import type * as trendCalls from '../rest/history-trends.ts'
 import type * as listings from '../rest/listings.ts'
 import type * as scheduler from '../rest/scheduler.ts'
 import type * as status from '../rest/status.ts'
@@ -71,3 +72,10 @@ export const changes = {
   getHistoryState: { summary: 'Read all records of a moment', query: { at: hour.to } },
   getHistoryChanges: { summary: 'Read what changed', query: { ...hour, limit: 100 } },
 } satisfies Reference<typeof changeCalls>
+
+export const trends = {
+  getHistoryTrends: {
+    summary: 'Read the last hour of some figures of all things of a kind',
+    query: { kind: 'guests', fields: 'cpu,memory' },
+  },
+} satisfies Reference<typeof trendCalls>

@@ -62,6 +62,23 @@ export class ByteReader {
     }
   }
 
+  /** Reads as many whole numbers as there is space for, several times faster than one by one. */
+  unsignedInto(into: Float64Array): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let n = 0; n < into.length; n++) {
+      let byte = bytes[at++]!
+      let value = byte & 0x7f
+      for (let factor = 0x80; byte >= 0x80; factor *= 0x80) {
+        byte = bytes[at++]!
+        value += (byte & 0x7f) * factor
+      }
+      into[n] = value
+    }
+    if (at > bytes.length) throw new RangeError('the stored samples end too early')
+    this.#at = at
+  }
+
   /** A view of the bytes. */
   block(): Uint8Array {
     const length = this.unsigned()

@@ -12,6 +12,7 @@ const errors: Record<FigureUnit, { share?: number; least: number; values: fc.Arb
   '°C': { least: 0.05, values: fc.double({ min: -50, max: 150, noNaN: true }) },
   cores: { least: 0.0005, values: fc.double({ min: 0, max: 256, noNaN: true }) },
   seconds: { least: 0.5, values: fc.integer({ min: 0, max: 4e9 }) },
+  ms: { least: 0.0501, values: fc.double({ min: 0, max: 1e6, noNaN: true }) },
   count: { least: 0.5, values: fc.integer({ min: 0, max: 1e9 }) },
   state: { least: 0.5, values: fc.integer({ min: 0, max: 2 }) },
 }

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { absent, readSeries, writeSeries } from './series.ts'
+import { absent, readSamples, readSeries, writeSeries } from './series.ts'
 
 /** The samples of one field at one tick: stored values by the number of the thing. */
 export interface Column {
@@ -33,6 +33,11 @@ export class OpenSegment {
   /** The samples of every thing. */
   *column(field: number): Generator<[thing: number, samples: number[]], void> {
     for (const thing of this.#fields.get(field)?.keys() ?? []) yield [thing, this.samples(field, thing)!]
+  }
+
+  /** As of a finished segment. */
+  visit(field: number, use: (thing: number, samples: ArrayLike<number>) => void): void {
+    for (const [thing, samples] of this.#fields.get(field) ?? []) use(thing, samples)
   }
 
   samples(field: number, thing: number): number[] | undefined {
@@ -87,6 +92,20 @@ export class Segment {
       const samples: number[] = []
       readSeries(reader, this.times.length, samples)
       yield [thing, samples]
+    }
+  }
+
+  /** The samples of every thing, in the same array each time: a large estate has many things. */
+  visit(field: number, use: (thing: number, samples: ArrayLike<number>) => void): void {
+    const bytes = this.#fields.get(field)
+    if (!bytes) return
+    const reader = new ByteReader(bytes)
+    const things: number[] = []
+    readSeries(reader, reader.unsigned(), things)
+    const samples = new Float64Array(this.times.length)
+    for (const thing of things) {
+      readSamples(reader, samples)
+      use(thing, samples)
     }
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { absent, readSeries, writeSeries } from './series.ts'
+import { absent, readSamples, readSeries, writeSeries } from './series.ts'
 
 const stored = fc.oneof(
   fc.integer({ min: -2_000, max: 2_000 }),
@@ -21,6 +21,23 @@ test('what was written is read, whatever the values and gaps', () => {
         expect(read).toEqual(values)
       }
       expect(reader.isAtEnd).toBe(true)
+    }),
+  )
+})
+
+test('the fast reading of samples reads the same, and refuses bytes that end too early', () => {
+  fc.assert(
+    fc.property(fc.array(stored, { minLength: 1, maxLength: 50 }), (values) => {
+      const writer = new ByteWriter()
+      writeSeries(writer, values)
+      const bytes = writer.finish()
+      const read = new Float64Array(values.length)
+      const reader = new ByteReader(bytes)
+      readSamples(reader, read)
+      expect(Array.from(read)).toEqual(values)
+      expect(reader.isAtEnd).toBe(true)
+      const cut = new ByteReader(bytes.subarray(0, -1))
+      expect(() => readSamples(cut, read)).toThrow(RangeError)
     }),
   )
 })

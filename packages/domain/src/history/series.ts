@@ -53,6 +53,23 @@ export function readSeries(
   }
 }
 
+/** Reads values that are small, as almost all samples are, without divisions of fractions. */
+export function readSamples(reader: ByteReader, into: Float64Array): void {
+  reader.unsignedInto(into)
+  let before = 0
+  for (let n = 0; n < into.length; n++) {
+    const token = into[n]!
+    if (token < codes) {
+      into[n] = Number.MIN_SAFE_INTEGER + token
+      continue
+    }
+    const zigzag = token - codes
+    if (zigzag < 2 ** 31) before += (zigzag & 1) === 0 ? zigzag >>> 1 : -((zigzag + 1) >>> 1)
+    else before += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
+    into[n] = before
+  }
+}
+
 /** Numbers alone, such as the times of ticks. */
 export function encodeNumbers(numbers: readonly number[]): Uint8Array {
   const writer = new ByteWriter()

@@ -1,4 +1,5 @@
 import { type Bucket, bucketOf, merge } from './bucket.ts'
+import { type Levels, MinuteMeans } from './minute-means.ts'
 import type { Precision } from './precision.ts'
 import { type Column, OpenSegment, Segment } from './segment.ts'
 import { absent } from './series.ts'
@@ -179,6 +180,19 @@ export class HistoryStore {
         .map(([start, bucket]) => ({ start, bucket: bucket! }))
         .toSorted((a, b) => a.start - b.start),
     )
+  }
+
+  /** The mean of each minute of many things, as levels. Much faster than `buckets`, which has all of a bucket. */
+  trends(field: number, things: readonly number[], from: number, minutes: number, leastTop: number): Levels {
+    const means = new MinuteMeans({ things, from, minutes, precision: this.#precision(field) })
+    for (const { tier, start, part } of this.#blocksWithin('minute', from, means.to))
+      for (const group of means.groups()) {
+        const bytes = this.#storage.tile({ tier, field, group, start, part })
+        if (bytes) means.addTile(group, start, bytes)
+      }
+    for (const segment of this.#segmentsWithin(from, means.to))
+      segment.visit(field, (thing, samples) => means.addSamples(thing, segment.times[0]!, samples))
+    return means.toLevels(leastTop)
   }
 
   /** Each tile is read once, however many of its series are wanted. */

@@ -22,6 +22,28 @@ export const bucketsIn = (bytes: Uint8Array, slot: number): Bucket[] | undefined
 export const allRawIn = (bytes: Uint8Array): Map<number, number[]> => new Map(eachIn(bytes, readRaw))
 export const allBucketsIn = (bytes: Uint8Array): Map<number, Bucket[]> => new Map(eachIn(bytes, readBuckets))
 
+/**
+ * Of every series of a tile of buckets: the number of samples of each bucket, or the code of a gap, and the
+ * mean of those buckets that have samples. The same lists each time.
+ */
+export function visitMeans(
+  bytes: Uint8Array,
+  use: (slot: number, counts: readonly number[], means: readonly number[]) => void,
+): void {
+  const reader = new ByteReader(bytes)
+  const counts: number[] = []
+  const means: number[] = []
+  for (let left = reader.unsigned(); left > 0; left--) {
+    const slot = reader.unsigned()
+    const own = new ByteReader(reader.block())
+    counts.length = own.unsigned()
+    readSeries(own, counts.length, counts)
+    means.length = counts.filter(isSample).length
+    readSeries(own, means.length, means)
+    use(slot, counts, means)
+  }
+}
+
 function encode<T extends ArrayLike<unknown>>(
   tile: ReadonlyMap<number, T>,
   write: (writer: ByteWriter, series: T) => void,

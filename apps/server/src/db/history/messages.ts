@@ -1,4 +1,4 @@
-import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domain'
+import type { BucketTier, Column, Levels, Sample, Tier, TimedBucket } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
@@ -83,6 +83,8 @@ export type HistoryRequest =
   | { id: number; do: 'append'; at: number; columns: Column[] }
   | ({ id: number; do: 'samples' } & Asked)
   | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
+  /** the mean of each minute from then on, as levels */
+  | ({ id: number; do: 'trends'; minutes: number; leastTop: number } & Omit<Asked, 'to'>)
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
   | ({ id: number; do: 'maintain' } & Maintenance)
   | { id: number; do: 'sizes' }
@@ -100,6 +102,8 @@ export type HistoryResult =
   | { do: 'buckets'; series: TimedBucket[][] }
   | { do: 'sizes'; sizes: StoredSizes }
   | { do: 'clear'; opened: Opened }
+  /** `known`: the positions of the ids that have history */
+  | { do: 'trends'; known: number[]; trends: Levels }
   | { do: 'maintain' | 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

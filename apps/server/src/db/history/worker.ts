@@ -76,6 +76,13 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
         series: ofEach(request, (found) => store.buckets(tier, field, found, from, to)),
       }
     }
+    case 'trends': {
+      const { kind, ids, field, from, minutes, leastTop } = request
+      const numbers = things.find(kind, ids)
+      const known = [...numbers.keys()].filter((n) => numbers[n] !== undefined)
+      const found = known.map((n) => numbers[n]!)
+      return { do: 'trends', known, trends: store.trends(field, found, from, minutes, leastTop) }
+    }
     case 'maintain':
       return inSteps(request)
     case 'sizes':

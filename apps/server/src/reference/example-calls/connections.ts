@@ -110,6 +110,7 @@ async function askForThePast({ call, server, session }: Estate) {
   await call('getHistoryState', { query: { at } })
   await call('getHistoryChanges', { query: { from: '0', to: at } })
   await call('getHistoryStorage')
+  await call('getHistoryTrends')
 }
 
 export const removeTheHistory = ({ call }: Estate) => call('deleteHistory')

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
+import { TrendsToggle } from '../../parts/trends/trends.tsx'
 import { containerColumns } from './columns.tsx'
 import { containerSearchTips, containerToggles } from './filter.ts'
 import type { DockerView } from './use-docker-view.ts'
@@ -30,8 +31,10 @@ export const ContainerFilters = (props: ContainerFiltersProps) => (
         inputRef: props.inputRef,
         onLeaveDown: props.onLeaveDown,
         problem: props.problem,
+        beside: props.phone && <TrendsToggle />,
       }}
     />
+    {!props.phone && <TrendsToggle />}
     {!props.phone && <DensityToggle />}
   </div>
 )

@@ -5,6 +5,8 @@ import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { useTrends } from '../../parts/trends/trends.tsx'
 import { containerColumns, MIN_WIDTH } from './columns.tsx'
 import { projectOf } from './compose.ts'
 import { ContainerDetails } from './container-details.tsx'
@@ -25,6 +27,9 @@ interface ContainerTableProps {
   handle: RefObject<GridHandle | null>
 }
 
+const containerTrendSources: readonly TrendSource[] = [
+  { rows: containerListNames.flat.record, kind: 'dockerContainers', fields: ['cpu', 'memory'] },
+]
 const colSpan = containerColumns.length
 const drawDetails = (id: string) => <ContainerDetails id={id} colSpan={colSpan} />
 
@@ -39,6 +44,7 @@ export function ContainerTable({
   const { host, toggleHost } = view
   const isOnly = useLive(['dockerHosts'], (live) => indexHosts(live).size === 1)
   const { grouping } = view.chosen
+  const underlay = useTrends({ sources: containerTrendSources, columns: containerColumns, phone })
   return (
     <ListTable
       label="Containers"
@@ -73,6 +79,7 @@ export function ContainerTable({
         />
       )}
       details={{ expansion: openContainers, draw: drawDetails, except: list.closed }}
+      underlay={underlay}
       minWidth={MIN_WIDTH}
       phone={phone}
       onInUseChange={onHold}

@@ -1,3 +1,4 @@
+import { guestRates } from '@pulse/contract'
 import { memo, type RefObject } from 'react'
 import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
 import { type AlertLevels, sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
@@ -5,6 +6,8 @@ import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { useTrends } from '../../parts/trends/trends.tsx'
 import { type GuestColumn, guestColumns, narrowGuestColumns } from './columns.tsx'
 import { GuestDetails } from './guest-details.tsx'
 import { guestLink, type GuestLinks } from '../../parts/nodes/guest-links.ts'
@@ -13,6 +16,10 @@ import { expandedGuests } from './guest-name.tsx'
 import { useGuestView } from './guest-view.ts'
 import { NodeGroupRow } from './node-group-row.tsx'
 import type { OverviewView } from './use-overview-view.ts'
+
+const guestTrendSources: readonly TrendSource[] = [
+  { rows: guestListNames.record, kind: 'guests', fields: ['cpu', 'memory', 'disk', ...guestRates] },
+]
 
 interface GuestTableProps {
   rows: readonly GuestListRow[]
@@ -37,6 +44,7 @@ export function GuestTable({
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const counted = useAfterFirstPaint()
   const columns = narrow ? narrowGuestColumns : guestColumns
+  const underlay = useTrends({ sources: guestTrendSources, columns, phone })
   const colSpan = columns.length
   const grouped = view.chosen.grouping === 'grouped'
   return (
@@ -65,6 +73,7 @@ export function GuestTable({
         expansion: expandedGuests,
         draw: (id) => <GuestDetails id={id} colSpan={colSpan} withRates={narrow} />,
       }}
+      underlay={underlay}
       minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
       phone={phone}
       lower

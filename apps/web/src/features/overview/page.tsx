@@ -23,7 +23,9 @@ import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
+import { TrendsToggle } from '../../parts/trends/trends.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns, narrowGuestColumns } from './columns.tsx'
@@ -132,7 +134,8 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 onOpen={() => view.showFilters(true)}
               />
             )}
-            {!phone && <DensityToggle className="order-last ml-auto" />}
+            <TrendsToggle className={cx('ml-auto', !phone && 'order-last')} />
+            {!phone && <DensityToggle className="order-last" />}
           </FilterLine>
           <LiveCard>
             {list.rows.length > 0 ? (

@@ -15,6 +15,8 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { TrendsToggle, useTrends } from '../../parts/trends/trends.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
 import { NoStorage, NoStorageFound } from './empty.tsx'
 import { type PoolGrouping, poolSearchTips, poolToggles } from './filter.ts'
@@ -32,6 +34,10 @@ interface PoolsProps {
   view: StorageView
   search: RefObject<HTMLInputElement | null>
 }
+
+const poolTrendSources: readonly TrendSource[] = [
+  { rows: poolListNames.record, kind: 'storage', fields: ['usage'] },
+]
 
 const hasTrouble = ({ zfsPool }: Storage) => zfsPool !== undefined && isTroubled(zfsPool)
 const selectTroubled = (live: LiveReader) => selectNoted(live, hasTrouble)
@@ -52,6 +58,7 @@ export function Pools({ view, search }: PoolsProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const troubled = useLive(['storage'], selectTroubled, sameSet)
   const columns = poolColumns(grouping, narrow)
+  const underlay = useTrends({ sources: poolTrendSources, columns, phone })
   const drawDetails = useCallback(
     (id: string) => <PoolDetails id={id} colSpan={columns.length} />,
     [columns.length],
@@ -79,8 +86,10 @@ export function Pools({ view, search }: PoolsProps) {
             tips: poolSearchTips,
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
+            beside: phone && <TrendsToggle />,
           }}
         />
+        {!phone && <TrendsToggle />}
         {!phone && <DensityToggle />}
       </div>
       <LiveCard>
@@ -101,6 +110,7 @@ export function Pools({ view, search }: PoolsProps) {
             drawRecord={(row) => <PoolRow {...row} grouping={grouping} alerts={alerts} phone={phone} />}
             details={{ expansion: openPools, draw: drawDetails }}
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
+            underlay={underlay}
             minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
             phone={phone}
             onInUseChange={setInUse}

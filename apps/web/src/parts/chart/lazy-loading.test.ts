@@ -29,6 +29,12 @@ test('[M 3.1] the first page loads neither the chart library nor the history', (
   expect([...loaded].filter((one) => late.test(one))).toEqual([])
 })
 
+test('[M 3.2] nor what draws trends', () => {
+  const loaded = loadedWith('main.tsx', 'features/overview/page.tsx')
+  expect(loaded).toContain(path.join(src, 'parts/trends/trends.tsx'))
+  expect([...loaded].filter((one) => /trends\/(?:layer|painter|draw)|react-query/.test(one))).toEqual([])
+})
+
 test('a chart with data loads it', () => {
   expect(loadedWith('parts/chart/plot.tsx')).toContain('uplot')
 })

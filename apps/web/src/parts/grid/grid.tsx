@@ -23,6 +23,16 @@ export interface RowState {
   tabIndex: 0 | -1
 }
 
+/** A row near the window. */
+export interface PlacedRow {
+  key: string
+  index: number
+  /** px below the top of the first row */
+  top: number
+  /** px; undefined: measured */
+  height: number | undefined
+}
+
 /** Behaviour of a row. */
 export interface RowKind {
   /** the row can have the keyboard focus */
@@ -51,6 +61,8 @@ interface GridProps<Key extends string, Id extends string> {
   renderRow: (key: Key, state: RowState) => ReactNode
   /** rows can be opened: ArrowRight opens one, ArrowLeft closes it or moves to its parent */
   tree?: boolean
+  /** drawn behind the rows */
+  underlay?: ((rows: readonly PlacedRow[]) => ReactNode) | undefined
   /** a click on a row, Enter or Space */
   onActivate: (key: Key) => void
   /** px at the default text size; a narrower table scrolls sideways */
@@ -89,6 +101,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     heightOf,
     renderRow,
     tree = false,
+    underlay,
     onActivate,
     minWidth,
     phone,
@@ -156,6 +169,12 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
         onScroll={sideways.onBodyScroll}
       >
         <div className="relative" style={{ ...width, height: shown.height }} {...focus.handlers}>
+          {underlay?.(
+            shown.items.map(({ index, start: top }) => {
+              const key = rows[index]!
+              return { key, index, top, height: heightOf(key) }
+            }),
+          )}
           {shown.items.map(({ index, start, measure }) => {
             const key = rows[index]!
             const kind = kindOf(key)

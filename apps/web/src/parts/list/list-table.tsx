@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import type { Sort } from '../../ui/table/sort.ts'
 import { usePhoneRowHeight, useRowHeight } from '../screen/density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
-import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
+import { Grid, type GridHandle, type PlacedRow, type RowKind } from '../grid/grid.tsx'
 import {
   createExpansion,
   type Expansion,
@@ -42,6 +42,8 @@ interface ListTableProps<Name extends string, Id extends string> {
   }
   /** these records have a note below them, open or not */
   notes?: { of: ReadonlySet<string>; draw: (id: string) => ReactNode }
+  /** see `useTrends` */
+  underlay?: ((rows: readonly PlacedRow[]) => ReactNode) | undefined
   minWidth: number
   phone: boolean
   /** the table usually begins in the lower half of the window */
@@ -111,6 +113,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
         const [name, id] = parseRow(row)
         if (name === names.record && opens(id)) expansion.toggle(id)
       }}
+      underlay={grid.underlay}
       minWidth={grid.minWidth}
       phone={phone}
       lower={grid.lower ?? false}

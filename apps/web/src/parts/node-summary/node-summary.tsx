@@ -13,6 +13,8 @@ import { Grid } from '../grid/grid.tsx'
 import { machineTracks, narrowTracks } from '../nodes/machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
 import { useNarrow, usePhone } from '../screen/use-media.ts'
+import type { TrendSource } from '../trends/trend-table.ts'
+import { useTrends } from '../trends/trends.tsx'
 import { type SummaryTab, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
 import { FoldRow } from './fold-row.tsx'
@@ -40,6 +42,19 @@ const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
 /** No table of machines follows, so the columns do not have to be aligned with one. */
 const hasOwnTracks = (tab: SummaryTab) => tab === 'backups'
 const isFold = (key: string): key is FoldKey => key.startsWith('fold:')
+
+const nodeTrends: TrendSource = {
+  rows: 'pve',
+  kind: 'nodes',
+  fields: ['cpu', 'memory', 'disk', 'temperature'],
+}
+const serverTrends: TrendSource = { rows: 'pbs', kind: 'pbs', fields: ['cpu', 'memory'] }
+/** The Backups tab has no switch for trends. */
+const trendSources: Record<SummaryTab, readonly TrendSource[]> = {
+  overview: [nodeTrends, serverTrends],
+  storage: [nodeTrends],
+  backups: [],
+}
 
 const none: ReadonlySet<FoldKey> = new Set()
 const everyColumn = { withPbs: true, withTemperature: true }
@@ -87,6 +102,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
     const all = summaryColumns(tab, { withPbs, withTemperature })
     return isOwn ? narrowed(all) : all
   }, [tab, withPbs, withTemperature, isOwn])
+  const underlay = useTrends({ sources: trendSources[tab], columns, phone })
   const selected = wanted && keys.includes(wanted) ? wanted : undefined
   const foldAt = (key: FoldKey) => folds.find((fold) => fold.key === key)!
   const toggleFold = (key: FoldKey) => {
@@ -151,6 +167,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
           if (isFold(key)) toggleFold(key)
           else if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
         }}
+        underlay={underlay}
         minWidth={(isOwn ? narrowTracks : machineTracks).minWidth}
         phone={phone}
       />

@@ -1,0 +1,38 @@
+import { ChartSpline } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePreference } from '../../lib/storage.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
+import { cx } from '../../ui/cx.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import type { PlacedRow } from '../grid/grid.tsx'
+import type { TrendTable } from './trend-table.ts'
+import { TrendsFailed } from './trends-failed.tsx'
+
+const Layer = lazyPart('Trends', async () => ({ default: (await import('./layer.tsx')).Layer }), {
+  renderFailure: ({ error }) => <TrendsFailed reason={error.message} />,
+})
+
+/** What a table draws behind its rows: the last hour of their figures, while that is switched on. */
+export function useTrends(table: TrendTable): ((rows: readonly PlacedRow[]) => ReactNode) | undefined {
+  const [shown] = usePreference('trends')
+  const isDrawn = shown === 'true' && table.sources.length > 0
+  return isDrawn ? (rows) => <Layer {...table} rows={rows} /> : undefined
+}
+
+/** One switch for all tables of this browser. */
+export function TrendsToggle({ className }: { className?: string | undefined }) {
+  const [shown, setShown] = usePreference('trends')
+  const isOn = shown === 'true'
+  return (
+    <IconButton
+      label="Trends"
+      aria-pressed={isOn}
+      className={cx(isOn && 'bg-accent-soft text-accent', className)}
+      onClick={() => setShown(isOn ? 'false' : 'true')}
+      {...tip('Trends: the last hour behind the figures')}
+    >
+      <ChartSpline aria-hidden size={15} />
+    </IconButton>
+  )
+}
