@@ -1,5 +1,7 @@
 import type { RecordKind } from '@pulse/contract'
 import {
+  type BackTestRequest,
+  type BackTestResult,
   type BucketTier,
   type Clock,
   type Sample,
@@ -73,6 +75,10 @@ export interface History {
     from: number,
     to: number,
   ): Promise<TimedBucket[][]>
+  /** The number of a record, if it has history. */
+  numberOf(kind: RecordKind, id: string): number | undefined
+  /** Undefined if a later one of the same user has replaced it. */
+  backTest(user: string, request: Omit<BackTestRequest, 'field'>): Promise<BackTestResult | undefined>
 }
 
 type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
@@ -218,6 +224,12 @@ export function createHistory(edges: HistoryEdges): History {
       }
     },
     figures: () => figures,
+    numberOf: (kind, id) => things?.find(kind, id),
+    async backTest(user, { kind, metric, ...rest }) {
+      const field = numbers.get(`${kind} ${metric}`)
+      if (field === undefined) throw new DatabaseError('the metric history is not open', undefined)
+      return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
+    },
     samples: (field, ids, from, to) =>
       read<Sample[]>(
         field,

@@ -3,7 +3,7 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import { links, lists, past, state } from './monitoring.ts'
+import { links, lists, past, played, state } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'
@@ -24,7 +24,7 @@ const all = [
     ...programs,
     ...document,
   }),
-  chapter('History', 'Charts, and the past of every figure.', past),
+  chapter('History', 'Charts, and the past of every figure.', { ...past, ...played }),
   chapter('Alerts', 'Active alerts, the alert history and the alert configuration.', alerts),
   chapter('Notifications', 'Channels, and the delivery log.', notifications),
   chapter('Connections', 'The monitored servers.', connections),

@@ -1,4 +1,6 @@
+import { alertDefaults } from '../alert-defaults.ts'
 import type * as guests from '../rest/guests.ts'
+import type * as backTestCalls from '../rest/history-back-test.ts'
 import type * as pastCalls from '../rest/history.ts'
 import type * as listings from '../rest/listings.ts'
 import type * as status from '../rest/status.ts'
@@ -54,3 +56,11 @@ export const past = {
     query: { kind: 'guests', ids: 'pve-5f0c2b6e9a41:100', fields: 'cpu,memory', ...hour, points: 100 },
   },
 } satisfies Reference<typeof pastCalls>
+
+export const played = {
+  postHistoryBackTest: {
+    summary: 'Count the alerts that a configuration would have raised',
+    body: { kind: 'guests', metric: 'cpu', config: alertDefaults },
+    errors: ['conflict'],
+  },
+} satisfies Reference<typeof backTestCalls>

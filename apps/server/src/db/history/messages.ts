@@ -1,4 +1,12 @@
-import type { BucketTier, Column, Sample, Tier, TimedBucket } from '@pulse/domain'
+import type {
+  BackTestRequest,
+  BackTestResult,
+  BucketTier,
+  Column,
+  Sample,
+  Tier,
+  TimedBucket,
+} from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { ThreadReply } from '../../worker-thread.ts'
 
@@ -57,6 +65,8 @@ export type HistoryRequest =
     }
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
   | { id: number; do: 'maintain'; now: number; keepMs: Record<Tier, number | undefined> }
+  /** in steps between other requests; a later one of the same user ends it */
+  | { id: number; do: 'backTest'; user: string; request: BackTestRequest }
   | { id: number; do: 'close' }
 
 export type HistoryResult =
@@ -64,6 +74,8 @@ export type HistoryResult =
   | { do: 'append'; written: Written }
   | { do: 'samples'; series: Sample[][] }
   | { do: 'buckets'; series: TimedBucket[][] }
+  /** undefined: a later one has replaced it */
+  | { do: 'backTest'; played: BackTestResult | undefined }
   | { do: 'maintain' | 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createBackTests } from './back-tests.ts'
 import { type HistoryFile, isDamage, keepAside, openHistoryFile } from './history-file.ts'
 import type { HistoryReply, HistoryRequest, HistoryResult } from './messages.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
 const { file } = workerData as { file: string }
 const port = parentPort!
+const backTests = createBackTests()
 let history: HistoryFile | undefined
 let isMaintaining = false
 let keptAside: string | undefined
@@ -60,6 +62,10 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       const { tier, field, things, from, to } = request
       return { do: 'buckets', series: store.buckets(tier, field, things, from, to) }
     }
+    case 'backTest':
+      return backTests
+        .run(request.user, request.request, store)
+        .then((played) => ({ do: 'backTest' as const, played }))
     case 'maintain':
       return maintain(request.now, request.keepMs)
   }
