@@ -96,6 +96,7 @@ async function askForThePast({ call, server, session }: Estate) {
   const range = { from: String(to - 3_600_000), to: String(to), points: '100' }
   const query = { kind: 'nodes', ids: `${pve.id}:pve1`, fields: 'cpu', ...range }
   await call('getHistorySeries', { query })
+  await call('postHistoryBackTest')
 }
 
 export async function askForTemperatures({ call }: Estate) {
