@@ -12,7 +12,8 @@ const until = (look: () => Promise<void>) => vi.waitFor(look, { timeout: within(
 const at = (trigger: number): AlertConfig => ({
   ...alertDefaults,
   activationState: 'active',
-  timeThreshold: 0,
+  // messages go out at once
+  schedule: { ...alertDefaults.schedule, grouping: { ...alertDefaults.schedule.grouping, enabled: false } },
   guestDefaults: { ...alertDefaults.guestDefaults, memory: { trigger, clear: Math.max(0, trigger - 5) } },
 })
 const play = (body: object) =>

@@ -167,7 +167,8 @@ describe('[M 3.7] a back-test', () => {
       play(store, { to: T0 + 4 * hourMs, config: settings({ activationState: 'active', schedule: { ...active.schedule, ...schedule } }) }).messages
     expect(sent({ cooldown: 0, notifyOnResolve: false })).toBe(1)
     expect(sent({ cooldown: 0, notifyOnResolve: true })).toBe(2)
-    expect(sent({ cooldown: 15, notifyOnResolve: false, maxAlertsHour: 0 })).toBe(4)
+    const grouping = { ...active.schedule.grouping, enabled: false }
+    expect(sent({ cooldown: 15, notifyOnResolve: false, maxAlertsHour: 0, grouping })).toBe(4)
   })
 
   test('uses the override of a resource, and none whose threshold is off', () => {
