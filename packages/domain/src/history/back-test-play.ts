@@ -110,8 +110,8 @@ export class Play {
     this.#advance(at)
     const late = news.filter(([{ skipped }]) => skipped !== undefined)
     // The figure at the end of an alert decides whether the next one continues it.
-    if (late.length > 0) this.#put(late.map(([course]) => [course, course.skipped!]))
-    this.#put(news)
+    if (late.length > 0) this.#put(late.map(([course]) => [course, course.skipped!]), noSources)
+    this.#put(news, this.#waitingSources())
   }
 
   result() {
@@ -149,18 +149,21 @@ export class Play {
     return thresholdValue({ unit, read: (value: number) => value }, precision.fromStored(stored))!
   }
 
-  #put(news: readonly (readonly [Course, number])[]): void {
+  /** An answer confirms what is pending, and has no other effect here. */
+  #waitingSources(): ReadonlySet<string> {
+    return new Set([...this.#active].filter(({ isPending }) => isPending).map(sourceOf))
+  }
+
+  #put(news: readonly (readonly [Course, number])[], waiting: ReadonlySet<string>): void {
     const { kind } = this.#edges
     const put = new Map<string, AnyRecord>()
     const answers = new Map<string, SourceState>()
     const table = this.#tables[kind] as unknown as Map<string, AnyRecord>
-    const waiting = new Set([...this.#active].filter(({ isPending }) => isPending).map(sourceOf))
     for (const [course, stored] of news) {
       const record = this.#recordOf(course, stored)
       table.set(course.thing.key, record)
       put.set(course.thing.key, record)
       const source = sourceOf(course)
-      // An answer confirms what is pending, and has no other effect here.
       if (isSample(stored) && waiting.has(source)) answers.set(source, answered(source, this.#at))
       course.band = this.#bandOf(course, stored)
       course.skipped = undefined
@@ -220,6 +223,8 @@ export class Play {
     return { now: this.#at, monotonic: this.#at }
   }
 }
+
+const noSources: ReadonlySet<string> = new Set()
 
 const sourceOf = ({ thing: { record } }: Course): string => record.source
 

@@ -73,7 +73,8 @@ export function* backTest(request: BackTestRequest, store: Store): Generator<voi
   )
   for (let hour = startOf(from, hourMs); hour < to; hour += hourMs) {
     const active = [...play.active].map(({ number }) => number)
-    const numbers = skips ? [...new Set([...(hot.byHour.get(hour) ?? []), ...active])] : [...played.keys()]
+    const relevant = new Set([...(hot.byHour.get(hour) ?? []), ...active])
+    const numbers = [...played.keys()].filter((number) => !skips || relevant.has(number))
     if (numbers.length > 0) yield* playHour(hour, numbers)
     play.forgetFinal()
   }

@@ -7,7 +7,7 @@ import {
 } from '@pulse/contract'
 import { lazyPart } from '../../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { isCellOf, metricOfCell, useEditing } from './editing.tsx'
+import { cellName, metricOfCell, useEditing } from './editing.tsx'
 import type { ThresholdTable } from './tables.ts'
 
 /** A threshold whose alerts of the past are counted. */
@@ -37,8 +37,8 @@ export function testedBy(cell: string | undefined, kind: OverrideKind): Tested |
   if (cell === undefined || !isMeasured(kind)) return undefined
   const metric = metricOfCell(cell)
   if (!isMetricOf(kind, metric)) return undefined
-  if (isCellOf(cell, `defaults:${kind}`)) return { kind, metric }
   const prefix = overrideKey(kind, '')
+  if (cell === cellName(`defaults:${kind}`, metric)) return { kind, metric }
   if (!cell.startsWith(prefix)) return undefined
   return { kind, metric, id: cell.slice(prefix.length, -metric.length - 1) }
 }
