@@ -49,6 +49,8 @@ interface Course {
   /** of the last sample that was judged */
   band: number
   isOpen: boolean
+  /** of the open alert */
+  episode: string | undefined
   /** beyond the trigger, and not fired yet */
   isPending: boolean
   peak: number
@@ -77,8 +79,7 @@ export class Play {
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
     for (const [thing, bands] of things) {
-      const course = { band: fineBand, isOpen: false, isPending: false, peak: -Infinity, skipped: undefined }
-      this.#courses.set(thing.key, { thing, bands, ...course })
+      this.#courses.set(thing.key, { thing, bands, ...atRest })
       this.#tables.sources.set(thing.record.source, answered(thing.record.source, from))
     }
     this.#at = from
@@ -110,12 +111,13 @@ export class Play {
     this.#advance(at)
     const late = news.filter(([{ skipped }]) => skipped !== undefined)
     // The figure at the end of an alert decides whether the next one continues it.
-    if (late.length > 0) this.#put(late.map(([course]) => [course, course.skipped!]), noSources)
-    this.#put(news, this.#waitingSources())
+    if (late.length > 0) this.#put(late.map(([course]) => [course, course.skipped!]))
+    this.#put(news)
   }
 
   result() {
     this.#advance(this.#edges.to)
+    for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
     return { ...this.#tally.result(this.#edges.to), messages: this.#messages.count }
   }
 
@@ -149,12 +151,7 @@ export class Play {
     return thresholdValue({ unit, read: (value: number) => value }, precision.fromStored(stored))!
   }
 
-  /** An answer confirms what is pending, and has no other effect here. */
-  #waitingSources(): ReadonlySet<string> {
-    return new Set([...this.#active].filter(({ isPending }) => isPending).map(sourceOf))
-  }
-
-  #put(news: readonly (readonly [Course, number])[], waiting: ReadonlySet<string>): void {
+  #put(news: readonly (readonly [Course, number])[]): void {
     const { kind } = this.#edges
     const put = new Map<string, AnyRecord>()
     const answers = new Map<string, SourceState>()
@@ -163,8 +160,9 @@ export class Play {
       const record = this.#recordOf(course, stored)
       table.set(course.thing.key, record)
       put.set(course.thing.key, record)
-      const source = sourceOf(course)
-      if (isSample(stored) && waiting.has(source)) answers.set(source, answered(source, this.#at))
+      const { source } = course.thing.record
+      // An answer confirms what is pending, and has no other effect here.
+      if (isSample(stored) && course.isPending) answers.set(source, answered(source, this.#at))
       course.band = this.#bandOf(course, stored)
       course.skipped = undefined
       if (course.band !== silentBand) course.isPending = course.band >= firstBadBand && !course.isOpen
@@ -194,6 +192,7 @@ export class Play {
     for (const change of changes) {
       const course = this.#courses.get(change.stored.record)!
       course.isOpen = change.what !== 'resolved'
+      course.episode = course.isOpen ? change.stored.episode : undefined
       if (course.isOpen) course.isPending = false
       this.#tally.take(change, course.peak)
       this.#follow(course)
@@ -224,9 +223,14 @@ export class Play {
   }
 }
 
-const noSources: ReadonlySet<string> = new Set()
-
-const sourceOf = ({ thing: { record } }: Course): string => record.source
+const atRest = {
+  band: fineBand,
+  isOpen: false,
+  episode: undefined,
+  isPending: false,
+  peak: -Infinity,
+  skipped: undefined,
+}
 
 const answered = (name: string, lastSeen: number): SourceState => ({
   name,

@@ -47,13 +47,19 @@ export class Tally {
     const known = this.#episodes.get(episode)
     if (what === 'raised') this.#begin(episode, { id: record, name: alert.resourceName, level, started: Date.parse(alert.startTime), peak })
     if (!known) return
-    known.peak = Math.max(known.peak, peak)
+    this.rise(episode, peak)
     if (level === 'critical') known.level = level
     if (what === 'resolved') this.#end(known, at)
     if (what === 'reopened' && known.ended !== undefined) {
       this.#totals.get(record)!.totalMs -= known.ended - known.started
       delete known.ended
     }
+  }
+
+  /** The figure of an open alert. */
+  rise(episode: string, peak: number): void {
+    const known = this.#episodes.get(episode)
+    if (known) known.peak = Math.max(known.peak, peak)
   }
 
   #begin(episode: string, alert: PlayedAlert): void {
