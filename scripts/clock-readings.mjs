@@ -42,6 +42,7 @@ const dates = {
   'guests/index.ts': 'dates of links that are imported',
   'guests/metadata.ts': 'dates of links',
   'db/history/worker.ts': 'the date in the name of a damaged file',
+  'history/back-test.ts': 'the range up to the present',
   'history/charts.ts': 'dates of samples, and the range up to the present',
   'history/history.ts': 'dates of samples',
   'reference/example-calls/connections.ts': 'the range of a chart, in a test',

@@ -5,7 +5,14 @@ import {
   type MeasuredKind,
   postHistoryBackTest,
 } from '@pulse/contract'
-import { type Clock, neighbourOf, playedRecord, type PlayedThing, type Tables, usualKeepMs } from '@pulse/domain'
+import {
+  type Clock,
+  neighbourOf,
+  playedRecord,
+  type PlayedThing,
+  type Tables,
+  usualKeepMs,
+} from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { principalOf, route } from '../http/route.ts'
 import { yieldToEventLoop } from '../timing/yield.ts'
@@ -44,7 +51,7 @@ async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<Ba
   const { kind, metric, config } = asked
   const { things, unplayed } = await thingsOf(edges, asked)
   const to = clock.now()
-  const startOfHour = (keptMs = Infinity) => Math.floor((to - keptMs) / hourMs) * hourMs
+  const startOfHour = (rangeMs = Infinity) => Math.floor((to - rangeMs) / hourMs) * hourMs
   const played = await history.backTest(user, {
     kind,
     metric,

@@ -65,7 +65,7 @@ test('[M 3.7] 200: one that no figure reaches would not have fired, and nothing 
 })
 
 test('[M 3.7] 200: one record alone', async () => {
-  const { body } = await play({ })
+  const { body } = await play({})
   const [first] = (body as BackTest).top
   const { body: own } = await play({ id: first!.id })
   expect((own as BackTest).top.map(({ id }) => id)).toEqual([first!.id])
@@ -87,6 +87,7 @@ test('[M 3.7] 409: a newer one of the same user replaces an older one', async ()
   expect(answers.at(-1)!.status).toBe(200)
   for (const { status, body } of answers.slice(0, -1)) {
     expect([200, 409]).toContain(status)
-    if (status === 409) expect((body as { error: string }).error).toBe('A newer back-test of yours has replaced this one.')
+    if (status === 409)
+      expect((body as { error: string }).error).toBe('A newer back-test of yours has replaced this one.')
   }
 })

@@ -55,7 +55,10 @@ export function createBands(
 }
 
 /** Thresholds that a guest has or has not, depending on the figure that is played. */
-function movingThresholds({ customRules, guestDefaults, hysteresisMargin }: AlertConfig, metric: AlertMetric) {
+function movingThresholds(
+  { customRules, guestDefaults, hysteresisMargin }: AlertConfig,
+  metric: AlertMetric,
+) {
   const rules = customRules.filter(
     ({ enabled, filterConditions: { filters } }) =>
       enabled && filters.some(({ type, field }) => type === 'metric' && field === metric),

@@ -75,7 +75,7 @@ export class Play {
 
   constructor(edges: PlayEdges, things: Iterable<readonly [PlayedThing, Bands]>) {
     this.#edges = edges
-    const { kind, config, from, to, neighbourKind } = edges
+    const { config, from, to, neighbourKind } = edges
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
     for (const [thing, bands] of things) {
@@ -179,7 +179,7 @@ export class Play {
     const { kind, metric, precision } = this.#edges
     const played = playedKind(kind)
     if (stored === absent.stopped) return played.stopped(record)
-    if (stored === absent.silent) return { ...record, staleSince: this.#at } 
+    if (stored === absent.silent) return { ...record, staleSince: this.#at }
     return played.with[metric]!(record, precision.fromStored(stored))
   }
 

@@ -45,7 +45,14 @@ export class Tally {
   take({ what, stored: { alert, episode, record }, at }: AlertChange, peak: number): void {
     const level = alert.level === 'critical' ? 'critical' : 'warning'
     const known = this.#episodes.get(episode)
-    if (what === 'raised') this.#begin(episode, { id: record, name: alert.resourceName, level, started: Date.parse(alert.startTime), peak })
+    if (what === 'raised')
+      this.#begin(episode, {
+        id: record,
+        name: alert.resourceName,
+        level,
+        started: Date.parse(alert.startTime),
+        peak,
+      })
     if (!known) return
     this.rise(episode, peak)
     if (level === 'critical') known.level = level

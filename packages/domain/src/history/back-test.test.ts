@@ -82,19 +82,19 @@ function aWeek(ticks: number): Tick[] {
 function driven(ticks: readonly Tick[], config = active): AlertChange[] {
   const live = anEngine(config)
   ticks.forEach((values, n) => {
-    const isSilent = values[0] === absent.silent
+    const isUnreachable = values[0] === absent.silent
     const guests = values.map((stored, index) =>
       aGuest({
         vmid: vmids[index]!,
         name: `guest ${vmids[index]}`,
         ...(stored === absent.stopped
           ? { status: 'stopped', cpu: 0 }
-          : { cpu: isSilent ? 0.5 : stored / 1_000 }),
-        ...(isSilent && { staleSince: T0 + n * tickMs }),
+          : { cpu: isUnreachable ? 0.5 : stored / 1_000 }),
+        ...(isUnreachable && { staleSince: T0 + n * tickMs }),
       }),
     )
     if (n > 0) live.pass(tickMs)
-    if (isSilent) live.silence('main', { guests })
+    if (isUnreachable) live.silence('main', { guests })
     else live.tell('main', { guests })
   })
   return live.said.filter(({ stored }) => stored.alert.type === 'cpu')
@@ -120,14 +120,34 @@ describe('[M 3.7] a back-test', () => {
     const to = T0 + ticks.length * tickMs
     const { alerts, total, totalMs } = play(recorded(ticks), { to })
     expect(total).toBe(live.length)
-    expect(alerts.map(({ id, started, ended }) => ({ id, started, ...(ended !== undefined && { ended }) }))).toEqual(
-      live.slice(0, alerts.length),
-    )
+    expect(
+      alerts.map(({ id, started, ended }) => ({ id, started, ...(ended !== undefined && { ended }) })),
+    ).toEqual(live.slice(0, alerts.length))
     expect(totalMs).toBe(live.reduce((sum, { started, ended = to }) => sum + ended - started, 0))
   })
 
-  const level = fc.constantFrom(300, 740, 750, 751, 790, 800, 820, 850, 851, 895, 900, 960, absent.silent, absent.stopped, absent.skipped)
-  const stretch = fc.record({ values: fc.tuple(level, level, level), ticks: fc.integer({ min: 1, max: 40 }), jitter: fc.boolean() })
+  const level = fc.constantFrom(
+    300,
+    740,
+    750,
+    751,
+    790,
+    800,
+    820,
+    850,
+    851,
+    895,
+    900,
+    960,
+    absent.silent,
+    absent.stopped,
+    absent.skipped,
+  )
+  const stretch = fc.record({
+    values: fc.tuple(level, level, level),
+    ticks: fc.integer({ min: 1, max: 40 }),
+    jitter: fc.boolean(),
+  })
 
   test('that leaves out what cannot matter gives what one gives that judges every sample', () => {
     fc.assert(
@@ -157,14 +177,24 @@ describe('[M 3.7] a back-test', () => {
     expect(result.perDay).toEqual([{ day: T0 - 12 * hourMs, count: 1 }])
     expect(result.top).toEqual([{ id: 'main:100', name: 'guest 100', count: 1, totalMs: 2 * hourMs }])
     expect(result.alerts).toEqual([
-      { id: 'main:100', name: 'guest 100', level: 'critical', started: T0 + hourMs, ended: T0 + 3 * hourMs, peak: 95 },
+      {
+        id: 'main:100',
+        name: 'guest 100',
+        level: 'critical',
+        started: T0 + hourMs,
+        ended: T0 + 3 * hourMs,
+        peak: 95,
+      },
     ])
   })
 
   test('counts the messages that the schedule would have sent', () => {
     const store = quietAnd(...hour(100), ...hour(850), ...hour(100))
     const sent = (schedule: Partial<typeof active.schedule>) =>
-      play(store, { to: T0 + 4 * hourMs, config: settings({ activationState: 'active', schedule: { ...active.schedule, ...schedule } }) }).messages
+      play(store, {
+        to: T0 + 4 * hourMs,
+        config: settings({ activationState: 'active', schedule: { ...active.schedule, ...schedule } }),
+      }).messages
     expect(sent({ cooldown: 0, notifyOnResolve: false })).toBe(1)
     expect(sent({ cooldown: 0, notifyOnResolve: true })).toBe(2)
     const grouping = { ...active.schedule.grouping, enabled: false }
@@ -173,7 +203,10 @@ describe('[M 3.7] a back-test', () => {
 
   test('uses the override of a resource, and none whose threshold is off', () => {
     const store = recorded(hour(850).map((load): Tick => [load, load, load]))
-    const overrides = { 'guest:main:100': { cpu: { trigger: 90, clear: 80 } }, 'guest:main:101': { disabled: true } }
+    const overrides = {
+      'guest:main:100': { cpu: { trigger: 90, clear: 80 } },
+      'guest:main:101': { disabled: true },
+    }
     const { top } = play(store, { to: T0 + hourMs, config: settings({ overrides }) })
     expect(top.map(({ id }) => id)).toEqual(['main:102'])
     const off = { ...active.guestDefaults, cpu: { trigger: 0, clear: 0 } }
@@ -205,7 +238,8 @@ describe('[M 3.7] a back-test', () => {
     const minute = (...loads: number[]) => loads
     const spike = minute(100, 100, 990, 100, 100, 100)
     const end = minute(100, 100, 100, 100, 990, 990)
-    const minutes = (one: number[]) => play(quietAnd(...one), { to: T0 + 10 * minuteMs, rawFrom: Infinity }).total
+    const minutes = (one: number[]) =>
+      play(quietAnd(...one), { to: T0 + 10 * minuteMs, rawFrom: Infinity }).total
     expect(minutes([...spike, ...spike])).toBe(0)
     expect(minutes(end)).toBe(1)
   })

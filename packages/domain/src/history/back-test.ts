@@ -17,7 +17,7 @@ import type { HistoryStore, Sample } from './store.ts'
 import { hourMs, startOf } from './tiers.ts'
 
 /** Hours of one thing in which its figure reached the trigger. More of them would take too long. */
-export const mostHours = 40_000
+const mostHours = 10_000
 /** Samples judged per step. */
 const samplesPerStep = 500
 
@@ -65,7 +65,11 @@ export function* backTest(request: BackTestRequest, store: Store): Generator<voi
     }),
   )
   yield
-  const hot = yield* hotHours(request, store, new Map([...played].map(([n, [, { trigger }]]) => [n, trigger])))
+  const hot = yield* hotHours(
+    request,
+    store,
+    new Map([...played].map(([n, [, { trigger }]]) => [n, trigger])),
+  )
   const from = skips ? beginOf(hot, request.from) : request.from
   const play = new Play(
     { kind, metric, config, precision, neighbours, neighbourKind, from, to, skips },

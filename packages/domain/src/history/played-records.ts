@@ -94,7 +94,18 @@ const pbs: PlayedKind<'pbs'> = {
 }
 
 const storage: PlayedKind<'storage'> = {
-  blank: ({ source, id, instance, node, nodes: on, storage: store, name, type, shared, enabled }): Storage => ({
+  blank: ({
+    source,
+    id,
+    instance,
+    node,
+    nodes: on,
+    storage: store,
+    name,
+    type,
+    shared,
+    enabled,
+  }): Storage => ({
     source,
     id,
     instance,

@@ -182,7 +182,13 @@ export class HistoryStore {
    * The largest sample of each quarter hour, or of each minute where those are not made yet: what a search in
    * all things reads first. `visit` gets one block after another; a block without samples has `absent`.
    */
-  *peaks(field: number, things: readonly number[], from: number, to: number, visit: Visit): Generator<void, void> {
+  *peaks(
+    field: number,
+    things: readonly number[],
+    from: number,
+    to: number,
+    visit: Visit,
+  ): Generator<void, void> {
     const wanted = new Map(things.map((thing) => [thing, undefined]))
     const stale = this.#staleDays('quarter', from, to)
     for (const tier of ['quarter', 'minute'] as const)

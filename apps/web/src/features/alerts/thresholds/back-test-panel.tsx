@@ -10,7 +10,7 @@ import { useConfig } from '../config-edits.tsx'
 import { toSaved } from '../saved-form.ts'
 import { BackTestDays } from './back-test-days.tsx'
 import { firedText, limitsText } from './back-test-words.ts'
-import type { Tested } from './back-test.tsx'
+import type { Tested } from './tested.ts'
 
 /** Edits in quick succession are tested once. */
 const pauseMs = 300
@@ -28,13 +28,13 @@ export function BackTestPanel({ tested, header, noun }: BackTestPanelProps) {
   const { config } = useConfig()
   const { data, error, isFetching, isPlaceholderData, refetch } = useBackTest(tested, config)
   return (
-    <section aria-label={`Back-test of ${header}`} aria-busy={isFetching} className="border-b border-line text-table">
+    <section
+      aria-label={`Back-test of ${header}`}
+      aria-busy={isFetching}
+      className="border-b border-line text-table"
+    >
       {error ? (
-        <LoadFailed
-          title="The back-test failed"
-          reason={reasonOf(error)}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed title="The back-test failed" reason={reasonOf(error)} onRetry={() => void refetch()} />
       ) : data ? (
         <div className={cx('flex flex-wrap gap-x-8 gap-y-3 p-3', isPlaceholderData && 'text-ink-3')}>
           <Answer answer={data} header={header} noun={noun} />
@@ -51,7 +51,12 @@ export function BackTestPanel({ tested, header, noun }: BackTestPanelProps) {
 function useBackTest({ kind, metric, id }: Tested, edited: AlertConfig) {
   const api = useApi()
   const { activationState } = edited
-  const body = { kind, metric, ...(id !== undefined && { id }), config: { ...toSaved(edited), activationState } }
+  const body = {
+    kind,
+    metric,
+    ...(id !== undefined && { id }),
+    config: { ...toSaved(edited), activationState },
+  }
   return useQuery({
     queryKey: [postHistoryBackTest.path, body],
     async queryFn({ signal }) {
@@ -66,7 +71,10 @@ function useBackTest({ kind, metric, id }: Tested, edited: AlertConfig) {
   })
 }
 
-const isSame = (before: string | Partial<Tested> | undefined, { kind, metric, id }: Partial<Tested>): boolean =>
+const isSame = (
+  before: string | Partial<Tested> | undefined,
+  { kind, metric, id }: Partial<Tested>,
+): boolean =>
   typeof before === 'object' && before.kind === kind && before.metric === metric && before.id === id
 
 const pause = (signal: AbortSignal): Promise<void> =>

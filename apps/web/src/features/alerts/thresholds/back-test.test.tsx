@@ -4,8 +4,8 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { anAlertConfig, click, freshBrowser } from '../fake-alerts.tsx'
 import { showThresholds as show } from '../fake-thresholds.tsx'
-import { testedBy } from './back-test.tsx'
 import { cellName } from './editing.tsx'
+import { testedBy } from './tested.ts'
 
 freshBrowser()
 
@@ -16,7 +16,10 @@ const anAnswer = (change: Partial<BackTest> = {}): BackTest => ({
   from: to - 14 * day,
   to,
   reaches: to - 14 * day,
-  perDay: Array.from({ length: 14 }, (_, n) => ({ day: to - (14 - n) * day, count: n === 3 ? 4 : n === 5 ? 2 : 0 })),
+  perDay: Array.from({ length: 14 }, (_, n) => ({
+    day: to - (14 - n) * day,
+    count: n === 3 ? 4 : n === 5 ? 2 : 0,
+  })),
   total: 6,
   totalMs: 6 * 3_600_000,
   things: 2,
@@ -53,14 +56,19 @@ describe('[M 3.7] the back-test of a threshold', () => {
     await within(await panel()).findByText(
       'Over the last 14 days this would have fired 6 times, for 2 guests: 6 h in total, 1 h each on average. 9 messages to each channel.',
     )
-    const sent = asked(call).at(-1)!.body as { kind: string; metric: string; config: ReturnType<typeof anAlertConfig> }
+    const sent = asked(call).at(-1)!.body as {
+      kind: string
+      metric: string
+      config: ReturnType<typeof anAlertConfig>
+    }
     expect(sent).toMatchObject({ kind: 'guests', metric: 'cpu' })
     expect(sent.config.guestDefaults.cpu.trigger).toBe(70)
     const top = within(await panel()).getByRole('list', { name: 'Most alerts' })
-    expect(within(top).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'web5×5 h',
-      'mail1×1 h',
-    ])
+    expect(
+      within(top)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['web5×5 h', 'mail1×1 h'])
     const days = within(await panel()).getByRole('list', { name: 'Alerts per day' })
     const bars = within(days).getAllByRole('listitem')
     expect(bars.map((bar) => (bar.firstChild as HTMLElement).style.height)).toEqual(
@@ -104,10 +112,19 @@ describe('[M 3.7] the back-test of a threshold', () => {
   })
 
   test('is for metrics with a history, in the table of the edited cell', () => {
-    expect(testedBy(cellName('guest:main:100', 'cpu'), 'guests')).toEqual({ kind: 'guests', metric: 'cpu', id: 'main:100' })
+    expect(testedBy(cellName('guest:main:100', 'cpu'), 'guests')).toEqual({
+      kind: 'guests',
+      metric: 'cpu',
+      id: 'main:100',
+    })
     expect(testedBy(cellName('guest:main:100', 'cpu'), 'nodes')).toBeUndefined()
-    expect(testedBy(cellName('defaults:storage', 'usage'), 'storage')).toEqual({ kind: 'storage', metric: 'usage' })
-    expect(testedBy(cellName('defaults:dockerContainers', 'restartCount'), 'dockerContainers')).toBeUndefined()
+    expect(testedBy(cellName('defaults:storage', 'usage'), 'storage')).toEqual({
+      kind: 'storage',
+      metric: 'usage',
+    })
+    expect(
+      testedBy(cellName('defaults:dockerContainers', 'restartCount'), 'dockerContainers'),
+    ).toBeUndefined()
     expect(testedBy(cellName('defaults:pmg', 'holdQueueWarn'), 'pmg')).toBeUndefined()
     expect(testedBy(undefined, 'guests')).toBeUndefined()
   })
