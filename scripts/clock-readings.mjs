@@ -43,6 +43,7 @@ const dates = {
   'guests/metadata.ts': 'dates of links',
   'db/history/worker.ts': 'the date in the name of a damaged file',
   'history/change-recorder.ts': 'dates of changes',
+  'history/back-test.ts': 'the range up to the present',
   'history/charts.ts': 'dates of samples, and the range up to the present',
   'history/history.ts': 'dates of samples',
   'history/index.ts': 'dates of changes',

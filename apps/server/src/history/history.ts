@@ -1,4 +1,7 @@
+import type { RecordKind } from '@pulse/contract'
 import {
+  type BackTestRequest,
+  type BackTestResult,
   type BucketTier,
   type Clock,
   type KeepMs,
@@ -97,6 +100,10 @@ export interface History {
     minutes: number,
     leastTop: number,
   ): Promise<Levels & { ids: string[] }>
+  /** The number of a record, if it has history. */
+  numberOf(kind: RecordKind, id: string): number | undefined
+  /** Undefined if a later one of the same user has replaced it. */
+  backTest(user: string, request: Omit<BackTestRequest, 'field'>): Promise<BackTestResult | undefined>
 }
 
 export type Ask = <D extends HistoryResult['do']>(
@@ -302,6 +309,12 @@ export function createHistory(edges: HistoryEdges): History {
       const { kind } = field
       const { known, trends } = await ask({ do: 'trends', kind, ids, field: number, from, minutes, leastTop })
       return { ids: known.map((n) => ids[n]!), ...trends }
+    },
+    numberOf: (kind, id) => things?.numberOf(kind, id),
+    async backTest(user, { kind, metric, ...rest }) {
+      const field = numbers.get(`${kind} ${metric}`)
+      if (field === undefined) throw new DatabaseError('the metric history is not open', undefined)
+      return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
     },
   }
 }

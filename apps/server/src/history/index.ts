@@ -19,6 +19,7 @@ import { counter } from '../metric.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
+import { backTestRoute } from './back-test.ts'
 import { createChangeRecorder } from './change-recorder.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
@@ -80,6 +81,7 @@ export function historyArea({
   return {
     name: 'the metric history',
     routes: [
+      backTestRoute(edges),
       route(getCharts, ({ query }) => charts.all(query.range)),
       route(getStorageCharts, ({ query }) => charts.storages(query.range)),
       route(getHistorySeries, ({ query }) => {

@@ -3,7 +3,17 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import { changes, keeping, links, lists, past, polling, state, trends } from './monitoring.ts'
+import {
+  changes,
+  keeping,
+  links,
+  lists,
+  past,
+  played,
+  polling,
+  state,
+  trends,
+} from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'
@@ -30,6 +40,7 @@ const all = [
     ...trends,
     ...changes,
     ...keeping,
+    ...played,
   }),
   chapter('Alerts', 'Active alerts, the alert history and the alert configuration.', alerts),
   chapter('Notifications', 'Channels, and the delivery log.', notifications),

@@ -1,5 +1,7 @@
+import { alertDefaults } from '../alert-defaults.ts'
 import type * as guests from '../rest/guests.ts'
 import type * as changeCalls from '../rest/history-past.ts'
+import type * as backTestCalls from '../rest/history-back-test.ts'
 import type * as pastCalls from '../rest/history.ts'
 import type * as pastStorage from '../rest/history-storage.ts'
 import type * as trendCalls from '../rest/history-trends.ts'
@@ -79,3 +81,11 @@ export const trends = {
     query: { kind: 'guests', fields: 'cpu,memory' },
   },
 } satisfies Reference<typeof trendCalls>
+
+export const played = {
+  postHistoryBackTest: {
+    summary: 'Count the alerts that a configuration would have raised',
+    body: { kind: 'guests', metric: 'cpu', config: alertDefaults },
+    errors: ['conflict'],
+  },
+} satisfies Reference<typeof backTestCalls>

@@ -117,3 +117,19 @@ export class Segment {
     return undefined
   }
 }
+
+/** The samples of the wanted things. */
+export function readSegment(
+  segment: Segment | OpenSegment,
+  field: number,
+  wanted: ReadonlyMap<number, unknown>,
+  use: (thing: number, samples: number[]) => void,
+) {
+  if (wanted.size === 1) {
+    const [thing] = [...wanted.keys()]
+    const samples = segment.samples(field, thing!)
+    if (samples) use(thing!, samples)
+    return
+  }
+  for (const [thing, samples] of segment.column(field)) if (wanted.has(thing)) use(thing, samples)
+}

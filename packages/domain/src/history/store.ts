@@ -1,7 +1,7 @@
 import { type Bucket, bucketOf, merge } from './bucket.ts'
 import { type Levels, MinuteMeans } from './minute-means.ts'
 import type { Precision } from './precision.ts'
-import { type Column, OpenSegment, Segment } from './segment.ts'
+import { type Column, OpenSegment, readSegment, Segment } from './segment.ts'
 import { absent } from './series.ts'
 import type { Block, TileStorage, TilePlace } from './tile-storage.ts'
 import {
@@ -9,6 +9,7 @@ import {
   bucketsIn,
   encodeBucketTile,
   encodeRawTile,
+  peaksIn,
   rawSeriesIn,
   seriesPerTile,
 } from './tile.ts'
@@ -31,6 +32,9 @@ export interface HistoryStoreEdges {
   /** of a field, by its number */
   precision: (field: number) => Precision
 }
+
+/** Takes the largest samples of a thing, each of so many ms, from `start` on. */
+export type Visit = (thing: number, start: number, lengthMs: number, peaks: readonly number[]) => void
 
 /** Tiles removed per step. */
 const tilesPerStep = 200
@@ -195,6 +199,33 @@ export class HistoryStore {
     return means.toLevels(leastTop)
   }
 
+  /**
+   * The largest sample of each quarter hour, or of each minute where those are not made yet: what a search in
+   * all things reads first. `visit` gets one block after another; a block without samples has `absent`.
+   */
+  *peaks(
+    field: number,
+    things: readonly number[],
+    from: number,
+    to: number,
+    visit: Visit,
+  ): Generator<void, void> {
+    const wanted = new Map(things.map((thing) => [thing, undefined]))
+    const stale = this.#staleDays('quarter', from, to)
+    for (const tier of ['quarter', 'minute'] as const)
+      for (const block of this.#blocksWithin(tier, from, to)) {
+        if (stale.has(startOf(block.start, dayMs)) !== (tier === 'minute')) continue
+        const use = (thing: number, peaks: number[]) => visit(thing, block.start, bucketMs[tier], peaks)
+        this.#readTiles(block, field, wanted, peaksIn, use)
+        yield
+      }
+    for (const segment of this.#segmentsWithin(from, to)) {
+      const start = startOf(segment.times[0]!, minuteMs)
+      readSegment(segment, field, wanted, (thing, all) => visit(thing, start, minuteMs, [Math.max(...all)]))
+      yield
+    }
+  }
+
   /** Each tile is read once, however many of its series are wanted. */
   #readTiles<T>(
     block: Block,
@@ -356,21 +387,6 @@ export class HistoryStore {
 const hourOf = ({ times }: Segment): number => startOf(times[0]!, hourMs)
 
 const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)
-
-function readSegment(
-  segment: Segment | OpenSegment,
-  field: number,
-  wanted: ReadonlyMap<number, unknown>,
-  use: (thing: number, samples: number[]) => void,
-) {
-  if (wanted.size === 1) {
-    const [thing] = [...wanted.keys()]
-    const samples = segment.samples(field, thing!)
-    if (samples) use(thing!, samples)
-    return
-  }
-  for (const [thing, samples] of segment.column(field)) if (wanted.has(thing)) use(thing, samples)
-}
 
 function seriesOf(raw: Map<number, Map<number, number[]>>, thing: number): number[] {
   const group = groupOf(thing)

@@ -19,6 +19,10 @@ export const rawSeriesIn = (bytes: Uint8Array, slot: number): number[] | undefin
 export const bucketsIn = (bytes: Uint8Array, slot: number): Bucket[] | undefined =>
   oneIn(bytes, slot, readBuckets)
 
+/** The largest sample of each bucket, without making the buckets. */
+export const peaksIn = (bytes: Uint8Array, slot: number): number[] | undefined =>
+  oneIn(bytes, slot, readPeaks)
+
 export const allRawIn = (bytes: Uint8Array): Map<number, number[]> => new Map(eachIn(bytes, readRaw))
 export const allBucketsIn = (bytes: Uint8Array): Map<number, Bucket[]> => new Map(eachIn(bytes, readBuckets))
 
@@ -127,4 +131,22 @@ function readBuckets(reader: ByteReader): Bucket[] {
     at++
     return bucket
   })
+}
+
+/** A bucket without samples has the code of its gap, which is lower than every sample. */
+function readPeaks(reader: ByteReader): number[] {
+  const counts: number[] = []
+  readSeries(reader, reader.unsigned(), counts)
+  const full = counts.filter(isSample).length
+  const column = () => {
+    const values: number[] = []
+    readSeries(reader, full, values)
+    return values
+  }
+  const means = column()
+  // the smallest ones
+  column()
+  const highs = column()
+  let at = 0
+  return counts.map((count) => (isSample(count) ? means[at]! + highs[at++]! : count))
 }

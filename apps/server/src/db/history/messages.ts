@@ -1,4 +1,13 @@
-import type { BucketTier, Column, Levels, Sample, Tier, TimedBucket } from '@pulse/domain'
+import type {
+  BackTestRequest,
+  BackTestResult,
+  BucketTier,
+  Column,
+  Levels,
+  Sample,
+  Tier,
+  TimedBucket,
+} from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
@@ -90,6 +99,8 @@ export type HistoryRequest =
   | { id: number; do: 'sizes' }
   /** deletes the file and begins a new one */
   | { id: number; do: 'clear'; fields: Omit<Field, 'number'>[] }
+  /** in steps between other requests; a later one of the same user ends it */
+  | { id: number; do: 'backTest'; user: string; request: BackTestRequest }
   | { id: number; do: 'close' }
 
 export type HistoryResult =
@@ -104,6 +115,8 @@ export type HistoryResult =
   | { do: 'clear'; opened: Opened }
   /** `known`: the positions of the ids that have history */
   | { do: 'trends'; known: number[]; trends: Levels }
+  /** undefined: a later one has replaced it */
+  | { do: 'backTest'; played: BackTestResult | undefined }
   | { do: 'maintain' | 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createBackTests } from './back-tests.ts'
 import { isDamage } from './damage.ts'
 import { type HistoryFile, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
 import { maintain } from './maintain.ts'
@@ -15,6 +16,7 @@ import type {
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
 const { file, reserveBytes } = workerData as HistorySetup
 const port = parentPort!
+const backTests = createBackTests()
 let history: HistoryFile | undefined
 let isMaintaining = false
 let keptAside: string | undefined
@@ -83,6 +85,10 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       const found = known.map((n) => numbers[n]!)
       return { do: 'trends', known, trends: store.trends(field, found, from, minutes, leastTop) }
     }
+    case 'backTest':
+      return backTests
+        .run(request.user, request.request, store)
+        .then((played) => ({ do: 'backTest' as const, played }))
     case 'maintain':
       return inSteps(request)
     case 'sizes':

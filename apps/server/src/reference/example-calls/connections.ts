@@ -111,6 +111,7 @@ async function askForThePast({ call, server, session }: Estate) {
   await call('getHistoryChanges', { query: { from: '0', to: at } })
   await call('getHistoryStorage')
   await call('getHistoryTrends')
+  await call('postHistoryBackTest')
 }
 
 export const removeTheHistory = ({ call }: Estate) => call('deleteHistory')

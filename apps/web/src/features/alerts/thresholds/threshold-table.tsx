@@ -11,6 +11,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { rem } from '../../../lib/text-scale.ts'
 import { Card } from '../../../ui/card.tsx'
 import { useConfig } from '../config-edits.tsx'
+import { BackTestOf } from './back-test.tsx'
 import { DefaultsRow } from './defaults-row.tsx'
 import { DelayRow } from './delay-row.tsx'
 import type { DelayKind } from './delay.ts'
@@ -82,6 +83,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
       <header className="border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
       </header>
+      <BackTestOf table={table} />
       <Grid
         label={title}
         columns={columns}

@@ -66,7 +66,11 @@ export function ValueCell(props: ValueCellProps) {
       disabled={onChange === undefined}
       aria-label={label}
       data-own={isOwn}
-      onClick={() => (off ? onChange?.(metric.switchedOn) : editing.start(cell))}
+      onClick={() => {
+        if (!off) return editing.start(cell)
+        editing.note(cell)
+        onChange?.(metric.switchedOn)
+      }}
       className={cx(
         box,
         'disabled:cursor-default',

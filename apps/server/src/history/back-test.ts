@@ -1,0 +1,93 @@
+import {
+  type AnyRecord,
+  type BackTest,
+  type BodyOf,
+  type MeasuredKind,
+  postHistoryBackTest,
+} from '@pulse/contract'
+import {
+  type Clock,
+  neighbourOf,
+  playedRecord,
+  type PlayedThing,
+  type Tables,
+  usualKeepMs,
+} from '@pulse/domain'
+import { AppError } from '../app-error.ts'
+import { principalOf, route } from '../http/route.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
+import type { History } from './history.ts'
+
+const hourMs = 3_600_000
+const recordsPerStep = 500
+/** Each call holds the records of an estate until its turn comes. */
+const mostCalls = 8
+
+export interface BackTestEdges {
+  history: Pick<History, 'numberOf' | 'backTest'>
+  tables: Tables
+  clock: Clock
+}
+
+type Asked = BodyOf<typeof postHistoryBackTest>
+
+/** Plays the history with a configuration that is not saved. The thread of the history does the work. */
+export function backTestRoute(edges: BackTestEdges) {
+  let calls = 0
+  return route(postHistoryBackTest, async (input) => {
+    if (calls >= mostCalls)
+      throw new AppError('conflict', 'Too many back-tests are running. Try again in a few seconds.')
+    calls++
+    try {
+      return await run(edges, principalOf(input).name, input.body)
+    } finally {
+      calls--
+    }
+  })
+}
+
+async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<BackTest> {
+  const { history, tables, clock } = edges
+  const { kind, metric, config } = asked
+  const { things, unplayed } = await thingsOf(edges, asked)
+  const to = clock.now()
+  const startOfHour = (rangeMs = Infinity) => Math.floor((to - rangeMs) / hourMs) * hourMs
+  const played = await history.backTest(user, {
+    kind,
+    metric,
+    config,
+    things,
+    neighbours: neighboursOf(tables, kind),
+    from: startOfHour(usualKeepMs.minute),
+    to,
+    // the hour before may lose its samples meanwhile
+    rawFrom: startOfHour(usualKeepMs.raw) + hourMs,
+  })
+  if (played) return { ...played, unplayed }
+  throw new AppError('conflict', 'A newer back-test of yours has replaced this one.')
+}
+
+/** In steps, and without what the rules of the metric do not read. */
+async function thingsOf({ history, tables }: BackTestEdges, { kind, metric, id }: Asked) {
+  const things: PlayedThing[] = []
+  let unplayed = 0
+  let done = 0
+  for (const [key, record] of tables[kind] as ReadonlyMap<string, AnyRecord>) {
+    if (++done % recordsPerStep === 0) await yieldToEventLoop()
+    const number = history.numberOf(kind, key)
+    if (number === undefined || (id !== undefined && key !== id)) continue
+    const thin = playedRecord(kind, metric, record)
+    if (thin) things.push({ number, key, record: thin as PlayedThing['record'] })
+    else unplayed++
+  }
+  return { things, unplayed }
+}
+
+function neighboursOf(tables: Tables, kind: MeasuredKind): Map<string, AnyRecord> {
+  const neighbour = neighbourOf[kind]
+  if (neighbour === undefined) return new Map()
+  const all = [...(tables[neighbour] as ReadonlyMap<string, AnyRecord>)]
+  const thin = (record: AnyRecord) =>
+    neighbour === 'dockerHosts' ? record : playedRecord(neighbour, '', record)!
+  return new Map(all.map(([key, record]) => [key, thin(record)]))
+}

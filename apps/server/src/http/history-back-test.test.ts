@@ -1,0 +1,93 @@
+import { type AlertConfig, type BackTest, alertDefaults } from '@pulse/contract'
+import { type Lab, startLab } from '@pulse/lab'
+import { acceleratedClock } from '@pulse/testkit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { within } from '../../../../scripts/test-limits.ts'
+
+let lab: Lab
+let server: TestServer
+const clock = acceleratedClock(20, Date.now())
+const until = (look: () => Promise<void>) => vi.waitFor(look, { timeout: within(120_000), interval: 100 })
+const at = (trigger: number): AlertConfig => ({
+  ...alertDefaults,
+  activationState: 'active',
+  // messages go out at once
+  schedule: { ...alertDefaults.schedule, grouping: { ...alertDefaults.schedule.grouping, enabled: false } },
+  guestDefaults: { ...alertDefaults.guestDefaults, memory: { trigger, clear: Math.max(0, trigger - 5) } },
+})
+const play = (body: object) =>
+  server.call('POST', '/api/history/back-test', { kind: 'guests', metric: 'memory', config: at(1), ...body })
+
+beforeAll(async () => {
+  lab = await startLab({ nodes: 1, guests: 4, authDelayMs: 0, loadPeriodMs: 10_000 })
+  server = await startTestServer(clock)
+  const [node] = lab.clusters[0]!.nodes
+  const { status } = await server.call('POST', '/api/config/nodes', {
+    type: 'pve',
+    name: 'main',
+    host: node!.url,
+    fingerprint: node!.fingerprint,
+    tokenName: lab.credentials.tokenId,
+    tokenValue: lab.credentials.tokenSecret,
+  })
+  expect(status).toBe(201)
+})
+afterAll(async () => {
+  await server.stop()
+  await lab.close()
+})
+
+test('[M 3.7] 200: a threshold below every figure would have fired for every running guest, and named it', async () => {
+  await until(async () => {
+    const { status, body } = await play({})
+    expect(status).toBe(200)
+    const { total, things, top, perDay, messages, reaches } = body as BackTest
+    const { vms, containers } = (await server.call('GET', '/api/state')).body as Record<
+      'vms' | 'containers',
+      { name: string; status: string }[]
+    >
+    const running = [...vms, ...containers].filter(({ status: word }) => word === 'running')
+    expect(running.length).toBeGreaterThan(0)
+    expect(things).toBe(running.length)
+    expect(top.map(({ name }) => name).toSorted()).toEqual(running.map(({ name }) => name).toSorted())
+    expect(perDay.reduce((sum, { count }) => sum + count, 0)).toBe(total)
+    expect(messages).toBeGreaterThan(0)
+    expect(reaches).toBeLessThanOrEqual(clock.now())
+  })
+})
+
+test('[M 3.7] 200: one that no figure reaches would not have fired, and nothing is saved', async () => {
+  const before = (await server.call('GET', '/api/alerts/config')).body
+  const { status, body } = await play({ config: at(100) })
+  expect([status, (body as BackTest).total, (body as BackTest).messages]).toEqual([200, 0, 0])
+  expect((await server.call('GET', '/api/alerts/config')).body).toEqual(before)
+})
+
+test('[M 3.7] 200: one record alone', async () => {
+  const { body } = await play({})
+  const [first] = (body as BackTest).top
+  const { body: own } = await play({ id: first!.id })
+  expect((own as BackTest).top.map(({ id }) => id)).toEqual([first!.id])
+  expect(((await play({ id: 'nothing' })).body as BackTest).total).toBe(0)
+})
+
+test.each([
+  [{ metric: 'usage' }, 'metric: Records of this kind have no such metric.'],
+  [{ kind: 'pmg' }, 'kind'],
+  [{ config: {} }, 'config'],
+])('[M 3.7] 400: %j', async (change, text) => {
+  const { status, body } = await play(change)
+  expect(status).toBe(400)
+  expect((body as { error: string }).error).toContain(text)
+})
+
+test('[M 3.7] 409: a newer one of the same user replaces an older one', async () => {
+  const answers = await Promise.all([play({}), play({}), play({})])
+  expect(answers.at(-1)!.status).toBe(200)
+  for (const { status, body } of answers.slice(0, -1)) {
+    expect([200, 409]).toContain(status)
+    if (status === 409)
+      expect((body as { error: string }).error).toBe('A newer back-test of yours has replaced this one.')
+  }
+})

@@ -1,0 +1,240 @@
+import {
+  type AlertConfig,
+  type AlertMetric,
+  type AnyRecord,
+  figures,
+  type Figure,
+  type MeasuredKind,
+  type SourceState,
+  thresholdValue,
+} from '@pulse/contract'
+import type { AlertEngine } from '../alerts/alert-engine.ts'
+import { createAlertEngine } from '../alerts/engine.ts'
+import type { AlertChange } from '../alerts/stored.ts'
+import type { StatePatch } from '../state/patch.ts'
+import { emptyTables, type MutableTables } from '../state/tables.ts'
+import { type Bands, bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
+import { PlayedMessages } from './back-test-messages.ts'
+import { Tally } from './back-test-tally.ts'
+import { playedKind } from './played-records.ts'
+import type { Precision } from './precision.ts'
+import { absent, isSample } from './series.ts'
+
+/** A record with history. */
+export interface PlayedThing {
+  /** its number in the history */
+  number: number
+  key: string
+  /** by `playedRecord` */
+  record: AnyRecord & { source: string }
+}
+
+export interface PlayEdges {
+  kind: MeasuredKind
+  metric: AlertMetric
+  config: AlertConfig
+  precision: Precision
+  neighbours: ReadonlyMap<string, AnyRecord>
+  neighbourKind: 'nodes' | 'pbs' | 'dockerHosts' | undefined
+  from: number
+  to: number
+  /** false: every sample is judged, which takes longer and changes nothing */
+  skips: boolean
+}
+
+/** What is known about a thing between its samples. */
+interface Course {
+  thing: PlayedThing
+  bands: Bands
+  /** of the last sample that was judged */
+  band: number
+  isOpen: boolean
+  /** of the open alert */
+  episode: string | undefined
+  /** beyond the trigger, and not fired yet */
+  isPending: boolean
+  peak: number
+  /** the last sample, if it was not judged */
+  skipped: number | undefined
+}
+
+/**
+ * The alert engine over samples of the past, with their times for a clock. A sample that cannot change the
+ * state of its alert is not judged: that of a thing without an alert that is below the trigger, and one in
+ * the same band as the one before while the alert is open.
+ */
+export class Play {
+  readonly #edges: PlayEdges
+  readonly #tables: MutableTables = emptyTables()
+  readonly #engine: AlertEngine
+  readonly #messages: PlayedMessages
+  readonly #tally: Tally
+  readonly #courses = new Map<string, Course>()
+  readonly #active = new Set<Course>()
+  #at: number
+
+  constructor(edges: PlayEdges, things: Iterable<readonly [PlayedThing, Bands]>) {
+    this.#edges = edges
+    const { config, from, to, neighbourKind } = edges
+    if (neighbourKind)
+      for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
+    for (const [thing, bands] of things) {
+      this.#courses.set(thing.key, { thing, bands, ...atRest })
+      this.#tables.sources.set(thing.record.source, answered(thing.record.source, from))
+    }
+    this.#at = from
+    let episodes = 0
+    this.#engine = createAlertEngine({
+      tables: this.#tables,
+      config,
+      moment: this.#moment(),
+      newId: () => String(++episodes),
+    })
+    this.#messages = new PlayedMessages(config, this.#moment())
+    this.#tally = new Tally(from, to, config.schedule.quietHours.timezone)
+    this.#apply({ sources: { put: new Map(this.#tables.sources), remove: new Set() } })
+  }
+
+  /** Things whose next samples matter, whatever they are. */
+  get active(): Iterable<PlayedThing> {
+    return [...this.#active].map(({ thing }) => thing)
+  }
+
+  /** The samples of one tick, in stored values. Ticks ascend. */
+  tick(at: number, samples: readonly (readonly [PlayedThing, number])[]): void {
+    const news: (readonly [Course, number])[] = []
+    for (const [{ key }, stored] of samples) {
+      const course = this.#courses.get(key)
+      if (course && this.#isNews(course, stored)) news.push([course, stored])
+    }
+    if (news.length === 0) return
+    this.#advance(at)
+    const late = news.filter(([{ skipped }]) => skipped !== undefined)
+    // The figure at the end of an alert decides whether the next one continues it.
+    if (late.length > 0) this.#put(late.map(([course]) => [course, course.skipped!]))
+    this.#put(news)
+  }
+
+  result() {
+    this.#advance(this.#edges.to)
+    for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
+    return { ...this.#tally.result(this.#edges.to), messages: this.#messages.count }
+  }
+
+  forgetFinal(): void {
+    this.#tally.forgetFinal(this.#at)
+  }
+
+  #isNews(course: Course, stored: number): boolean {
+    if (stored === absent.skipped) return false
+    const band = this.#bandOf(course, stored)
+    const { isOpen, isPending } = course
+    if (band >= firstBadBand) {
+      const value = this.#valueOf(stored)
+      course.peak = isOpen || isPending ? Math.max(course.peak, value) : value
+    }
+    if (!this.#edges.skips || course.bands.isMoving || isPending) return true
+    if (!isOpen) return band >= firstBadBand
+    if (band !== course.band) return true
+    course.skipped = stored
+    return false
+  }
+
+  #bandOf({ bands }: Course, stored: number): number {
+    if (stored === absent.silent) return silentBand
+    return stored === absent.stopped ? stoppedBand : bandOf(this.#valueOf(stored), bands)
+  }
+
+  #valueOf(stored: number): number {
+    const { kind, metric, precision } = this.#edges
+    const { unit } = (figures[kind] as Readonly<Record<string, Figure<never>>>)[metric]!
+    return thresholdValue({ unit, read: (value: number) => value }, precision.fromStored(stored))!
+  }
+
+  #put(news: readonly (readonly [Course, number])[]): void {
+    const { kind } = this.#edges
+    const put = new Map<string, AnyRecord>()
+    const answers = new Map<string, SourceState>()
+    const table = this.#tables[kind] as unknown as Map<string, AnyRecord>
+    for (const [course, stored] of news) {
+      const record = this.#recordOf(course, stored)
+      table.set(course.thing.key, record)
+      put.set(course.thing.key, record)
+      const { source } = course.thing.record
+      // An answer confirms what is pending, and has no other effect here.
+      if (isSample(stored) && course.isPending) answers.set(source, answered(source, this.#at))
+      course.band = this.#bandOf(course, stored)
+      course.skipped = undefined
+      if (course.band !== silentBand) course.isPending = course.band >= firstBadBand && !course.isOpen
+      this.#follow(course)
+    }
+    for (const [source, state] of answers) this.#tables.sources.set(source, state)
+    this.#apply({
+      [kind]: { put, remove: new Set() },
+      ...(answers.size > 0 && { sources: { put: answers, remove: new Set() } }),
+    } as StatePatch)
+  }
+
+  #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {
+    const { kind, metric, precision } = this.#edges
+    const played = playedKind(kind)
+    if (stored === absent.stopped) return played.stopped(record)
+    if (stored === absent.silent) return { ...record, staleSince: this.#at }
+    return played.with[metric]!(record, precision.fromStored(stored))
+  }
+
+  #apply(patch: StatePatch): void {
+    this.#hear(this.#engine.apply(patch, this.#moment()))
+  }
+
+  #hear(all: readonly AlertChange[]): void {
+    const changes = all.filter(({ stored: { alert } }) => alert.type === this.#edges.metric)
+    for (const change of changes) {
+      const course = this.#courses.get(change.stored.record)!
+      course.isOpen = change.what !== 'resolved'
+      course.episode = course.isOpen ? change.stored.episode : undefined
+      if (course.isOpen) course.isPending = false
+      this.#tally.take(change, course.peak)
+      this.#follow(course)
+    }
+    this.#messages.take(changes, this.#moment())
+  }
+
+  #follow(course: Course): void {
+    if (course.isOpen || course.isPending) this.#active.add(course)
+    else this.#active.delete(course)
+  }
+
+  /** Runs the timers of alerts and messages until then. */
+  #advance(to: number): void {
+    for (;;) {
+      const [alerts, messages] = [this.#engine.nextDue() ?? Infinity, this.#messages.nextDue(this.#at)]
+      const next = Math.min(alerts, messages)
+      if (next > to) break
+      this.#at = Math.max(this.#at, next)
+      if (alerts <= this.#at) this.#hear(this.#engine.due(this.#moment()))
+      this.#messages.due(this.#moment())
+    }
+    this.#at = Math.max(this.#at, to)
+  }
+
+  #moment() {
+    return { now: this.#at, monotonic: this.#at }
+  }
+}
+
+const atRest = {
+  band: fineBand,
+  isOpen: false,
+  episode: undefined,
+  isPending: false,
+  peak: -Infinity,
+  skipped: undefined,
+}
+
+const answered = (name: string, lastSeen: number): SourceState => ({
+  name,
+  kind: 'pve',
+  health: 'healthy',
+  lastSeen,
+})

@@ -1,0 +1,190 @@
+import type {
+  AnyRecord,
+  Datastore,
+  DockerContainer,
+  Guest,
+  MeasuredKind,
+  MetricOfKind,
+  Node,
+  PbsServer,
+  RecordOf,
+  Storage,
+} from '@pulse/contract'
+
+/**
+ * Records as the rules judge them, with one figure of the past. Names, places and settings are those of now,
+ * and other figures are unknown, because only the figure that is played has its past values.
+ */
+interface PlayedKind<K extends MeasuredKind> {
+  /** without figures, and without anything else that a rule could report */
+  blank: (record: RecordOf<K>) => RecordOf<K>
+  /** `value` is in the unit of the figure */
+  with: { readonly [M in MetricOfKind<K>]: (record: RecordOf<K>, value: number) => RecordOf<K> }
+  stopped: (record: RecordOf<K>) => RecordOf<K>
+}
+
+const noMemory = { total: 0, used: 0, free: 0 }
+
+const guests: PlayedKind<'guests'> = {
+  blank: ({ source, id, instance, node, vmid, name, type, tags }): Guest => ({
+    source,
+    id,
+    instance,
+    node,
+    vmid,
+    name,
+    type,
+    status: 'running',
+    cpus: 1,
+    template: false,
+    ...(tags !== undefined && { tags }),
+  }),
+  with: {
+    cpu: (guest, cpu) => ({ ...guest, cpu }),
+    memory: (guest, usage) => ({ ...guest, memory: { ...noMemory, usage } }),
+    disk: (guest, usage) => ({ ...guest, disk: { total: 0, usage } }),
+    diskRead: (guest, diskRead) => ({ ...guest, diskRead }),
+    diskWrite: (guest, diskWrite) => ({ ...guest, diskWrite }),
+    networkIn: (guest, networkIn) => ({ ...guest, networkIn }),
+    networkOut: (guest, networkOut) => ({ ...guest, networkOut }),
+  },
+  stopped: (guest) => ({ ...guest, status: 'stopped' }),
+}
+
+const nodes: PlayedKind<'nodes'> = {
+  blank: ({ source, id, instance, node, name, displayName }): Node => ({
+    source,
+    id,
+    instance,
+    node,
+    name,
+    displayName,
+    type: 'node',
+    status: 'online',
+    connectionHealth: 'healthy',
+    loadAverage: [],
+  }),
+  with: {
+    cpu: (node, cpu) => ({ ...node, cpu }),
+    memory: (node, usage) => ({ ...node, memory: { ...noMemory, usage } }),
+    disk: (node, usage) => ({ ...node, disk: { total: 0, usage } }),
+    temperature: (node, cpuPackage) => ({ ...node, temperature: { available: true, cpuPackage } as never }),
+  },
+  stopped: (node) => ({ ...node, status: 'offline' }),
+}
+
+const pbs: PlayedKind<'pbs'> = {
+  blank: (server): PbsServer => ({
+    ...server,
+    status: 'online',
+    cpu: undefined,
+    memory: undefined,
+    staleSince: undefined,
+    backupJobs: [],
+    syncJobs: [],
+    verifyJobs: [],
+    pruneJobs: [],
+    garbageJobs: [],
+  }),
+  with: {
+    cpu: (server, cpu) => ({ ...server, cpu }),
+    memory: (server, memory) => ({ ...server, memory }),
+  },
+  stopped: (server) => ({ ...server, status: 'offline' }),
+}
+
+const storage: PlayedKind<'storage'> = {
+  blank: ({
+    source,
+    id,
+    instance,
+    node,
+    nodes: on,
+    storage: store,
+    name,
+    type,
+    shared,
+    enabled,
+  }): Storage => ({
+    source,
+    id,
+    instance,
+    node,
+    ...(on && { nodes: on }),
+    storage: store,
+    name,
+    type,
+    content: '',
+    status: 'available',
+    shared,
+    enabled,
+    active: true,
+  }),
+  with: { usage: (one, usage) => ({ ...one, usage }) },
+  stopped: (one) => ({ ...one, status: 'inactive' }),
+}
+
+const datastores: PlayedKind<'datastores'> = {
+  blank: ({ source, server, name }): Datastore => ({ source, server, name, status: 'available' }),
+  with: { usage: (datastore, usage) => ({ ...datastore, usage }) },
+  stopped: (datastore) => ({ ...datastore, status: 'error' }),
+}
+
+const dockerContainers: PlayedKind<'dockerContainers'> = {
+  blank: ({ source, id, host, name, image, labels }): DockerContainer => ({
+    source,
+    id,
+    host,
+    name,
+    image,
+    ...(labels && { labels }),
+    state: 'running',
+    status: 'running',
+    restartCount: 0,
+    exitCode: 0,
+  }),
+  with: {
+    cpu: (container, cpuPercent) => ({ ...container, cpuPercent }),
+    memory: (container, memoryPercent) => ({ ...container, memoryPercent }),
+  },
+  stopped: (container) => ({ ...container, state: 'exited', status: 'exited' }),
+}
+
+const kinds: { readonly [K in MeasuredKind]: PlayedKind<K> } = {
+  guests,
+  nodes,
+  pbs,
+  storage,
+  datastores,
+  dockerContainers,
+}
+
+/** A kind whose records are known at run time only. */
+interface AnyPlayedKind {
+  blank: (record: AnyRecord) => AnyRecord
+  with: Readonly<Record<string, (record: AnyRecord, value: number) => AnyRecord>>
+  stopped: (record: AnyRecord) => AnyRecord
+}
+
+export const playedKind = (kind: MeasuredKind): AnyPlayedKind => kinds[kind] as unknown as AnyPlayedKind
+
+/** Records of these kinds supply names and switches to the rules of the played kind. */
+export const neighbourOf: Readonly<Record<MeasuredKind, 'nodes' | 'pbs' | 'dockerHosts' | undefined>> = {
+  guests: 'nodes',
+  nodes: undefined,
+  pbs: undefined,
+  storage: 'nodes',
+  datastores: 'pbs',
+  dockerContainers: 'dockerHosts',
+}
+
+/**
+ * A record without its figures. Undefined if its alerts have no history: those of a guest that reports its
+ * file systems are about each of them.
+ */
+export function playedRecord(kind: MeasuredKind, metric: string, record: AnyRecord): AnyRecord | undefined {
+  const { disks } = record as Guest
+  const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
+  if (kind === 'guests' && metric === 'disk' && isDivided) return undefined
+  return playedKind(kind).blank(record)
+}
