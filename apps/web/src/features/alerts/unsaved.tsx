@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { wordsOf } from '../../api/reason.ts'
@@ -22,27 +23,35 @@ async function allOf(parts: readonly Unsaved[], act: (part: Unsaved) => Promise<
   if (failures.length > 0) throw failures[0]
 }
 
+const saveAllKey = ['alerts', 'save all']
+
 function useSaveAll(unsaved: readonly Unsaved[]) {
-  return useChange({
+  const { mutate } = useChange({
+    mutationKey: saveAllKey,
     mutationFn: () => allOf(unsaved, (part) => part.save()),
     onSuccess: () => toast.success('Configuration saved successfully!'),
     onError: (error) => toast.error(wordsOf(error, 'Failed to save configuration')),
   })
+  // whether the banner or the dialog started it
+  return { save: mutate, isSaving: useIsMutating({ mutationKey: saveAllKey }) > 0 }
 }
 
-/** One banner for all pages with edits: saving on any page saves everything. */
-export function UnsavedBanner({ section }: { section: Section }) {
-  const unsaved = useUnsaved()
-  const save = useSaveAll(unsaved)
-  const discard = useChange({
+const useDiscardAll = (unsaved: readonly Unsaved[]) =>
+  useChange({
     mutationFn: () => allOf(unsaved, (part) => part.discard()),
     onSuccess: () => toast.success('Changes discarded'),
     onError: () => toast.error('Failed to reload configuration'),
   })
-  const isBusy = save.isPending || discard.isPending
+
+/** One banner for all pages with edits: saving on any page saves everything. */
+export function UnsavedBanner({ section }: { section: Section }) {
+  const unsaved = useUnsaved()
+  const { save, isSaving } = useSaveAll(unsaved)
+  const discard = useDiscardAll(unsaved)
+  const isBusy = isSaving || discard.isPending
   const isShown = unsaved.length > 0 && section.edits === true
   useSaveKey(() => {
-    if (isShown && !isBusy) save.mutate()
+    if (isShown && !isBusy) save()
   })
   const cameFrom = useRef<EventTarget>(null)
   useLayoutEffect(() => {
@@ -67,8 +76,8 @@ export function UnsavedBanner({ section }: { section: Section }) {
         <Button variant="ghost" disabled={isBusy} onClick={() => discard.mutate()}>
           Discard
         </Button>
-        <Button variant="primary" disabled={isBusy} onClick={() => save.mutate()}>
-          {save.isPending ? 'Saving...' : 'Save Changes'}
+        <Button variant="primary" disabled={isBusy} onClick={() => save()}>
+          {isSaving ? 'Saving...' : 'Save Changes'}
         </Button>
       </span>
     </div>
@@ -78,12 +87,14 @@ export function UnsavedBanner({ section }: { section: Section }) {
 /** Edits survive a change of section. Leaving the alerts pages asks for confirmation. */
 export function LeaveGuard() {
   const unsaved = useUnsaved()
-  const save = useSaveAll(unsaved)
+  const { save, isSaving } = useSaveAll(unsaved)
+  const discard = useDiscardAll(unsaved)
   return (
     <UnsavedGuard
       isDirty={unsaved.length > 0}
-      isSaving={save.isPending}
-      save={(then) => save.mutate(undefined, { onSuccess: () => then(true), onError: () => then(false) })}
+      isSaving={isSaving}
+      save={(then) => save(undefined, { onSuccess: () => then(true), onError: () => then(false) })}
+      discard={() => discard.mutate()}
       stays={(path) => path.startsWith('/alerts')}
     />
   )
