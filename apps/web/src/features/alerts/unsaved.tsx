@@ -23,32 +23,32 @@ async function allOf(parts: readonly Unsaved[], act: (part: Unsaved) => Promise<
   if (failures.length > 0) throw failures[0]
 }
 
-const saveAllKey = ['alerts', 'save all']
+/** Shared by the banner and the dialog, so that each knows what the other one does. */
+const unsavedKey = ['alerts', 'unsaved']
+const saveKey = [...unsavedKey, 'save']
 
 function useSaveAll(unsaved: readonly Unsaved[]) {
   const { mutate } = useChange({
-    mutationKey: saveAllKey,
+    mutationKey: saveKey,
     mutationFn: () => allOf(unsaved, (part) => part.save()),
     onSuccess: () => toast.success('Configuration saved successfully!'),
     onError: (error) => toast.error(wordsOf(error, 'Failed to save configuration')),
   })
-  // whether the banner or the dialog started it
-  return { save: mutate, isSaving: useIsMutating({ mutationKey: saveAllKey }) > 0 }
+  const isSaving = useIsMutating({ mutationKey: saveKey }) > 0
+  const isBusy = useIsMutating({ mutationKey: unsavedKey }) > 0
+  return { save: mutate, isSaving, isBusy }
 }
-
-const useDiscardAll = (unsaved: readonly Unsaved[]) =>
-  useChange({
-    mutationFn: () => allOf(unsaved, (part) => part.discard()),
-    onSuccess: () => toast.success('Changes discarded'),
-    onError: () => toast.error('Failed to reload configuration'),
-  })
 
 /** One banner for all pages with edits: saving on any page saves everything. */
 export function UnsavedBanner({ section }: { section: Section }) {
   const unsaved = useUnsaved()
-  const { save, isSaving } = useSaveAll(unsaved)
-  const discard = useDiscardAll(unsaved)
-  const isBusy = isSaving || discard.isPending
+  const { save, isSaving, isBusy } = useSaveAll(unsaved)
+  const discard = useChange({
+    mutationKey: [...unsavedKey, 'discard'],
+    mutationFn: () => allOf(unsaved, (part) => part.discard()),
+    onSuccess: () => toast.success('Changes discarded'),
+    onError: () => toast.error('Failed to reload configuration'),
+  })
   const isShown = unsaved.length > 0 && section.edits === true
   useSaveKey(() => {
     if (isShown && !isBusy) save()
@@ -87,14 +87,13 @@ export function UnsavedBanner({ section }: { section: Section }) {
 /** Edits survive a change of section. Leaving the alerts pages asks for confirmation. */
 export function LeaveGuard() {
   const unsaved = useUnsaved()
-  const { save, isSaving } = useSaveAll(unsaved)
-  const discard = useDiscardAll(unsaved)
+  const { save, isBusy } = useSaveAll(unsaved)
   return (
     <UnsavedGuard
       isDirty={unsaved.length > 0}
-      isSaving={isSaving}
+      isSaving={isBusy}
       save={(then) => save(undefined, { onSuccess: () => then(true), onError: () => then(false) })}
-      discard={() => discard.mutate()}
+      discard={() => unsaved.forEach((part) => part.drop())}
       stays={(path) => path.startsWith('/alerts')}
     />
   )
