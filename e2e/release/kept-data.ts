@@ -53,7 +53,8 @@ export async function writeData({ call, url, token }: Installed, on: Machine): P
   return {
     async expectThere() {
       const { episodes: then, ...configured } = before
-      expect(await read()).toEqual(configured)
+      // right after a start, no connection was polled yet
+      await vi.waitFor(async () => expect(await read()).toEqual(configured), limit())
       expect(await episodes()).toEqual(expect.arrayContaining(then))
       expect((await fetch(`${url}/api/security/tokens`, { headers: { cookie } })).status).toBe(200)
       await seen()

@@ -1,6 +1,6 @@
 import type { MonitorFlag, RecordKind } from '@pulse/contract'
 import type { CallShare } from '../polling/call-budget.ts'
-import type { PartLoop as PolledLoop, PartRun } from '../polling/part-runner.ts'
+import type { PartLoop as PolledLoop, PartRun } from '../polling/part.ts'
 import type { Pace } from './source.ts'
 import type { SourceError } from './source-error.ts'
 

@@ -69,7 +69,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     // Before the first answer the records are unknown, which is different from empty.
     const records = lastListedAt === undefined ? {} : await picture.records(picture.context(shared), now)
     if (isStopped()) return
-    // Read after the records: a part that was switched off meanwhile has none.
+    // Read after the records, so that a part that was switched off before they were read is named.
     const off = switchedOff(connection, pace().backupsMs !== undefined)
     await source.observe({
       source: connection.id,

@@ -2,7 +2,8 @@ import type { PbsServer } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { type MemberRun, type PartLoop, type PartRun, PartRunner } from './part-runner.ts'
+import { PartRunner } from './part-runner.ts'
+import type { MemberRun, PartLoop, PartRun } from './part.ts'
 
 interface Part {
   name: string

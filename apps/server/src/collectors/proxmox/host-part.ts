@@ -1,6 +1,6 @@
 import type { Observation } from '@pulse/domain'
 import type { Deadline } from '../../polling/loop.ts'
-import type { PartRun } from '../../polling/part-runner.ts'
+import type { PartRun } from '../../polling/part.ts'
 import type { Part, PartLoop } from '../part.ts'
 import type { SharedByRecords } from '../publish-source.ts'
 import type { Source } from '../watch-source.ts'

@@ -1,6 +1,7 @@
 import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
-import type { Asked, PartRunner } from '../../polling/part-runner.ts'
+import type { PartRunner } from '../../polling/part-runner.ts'
+import type { Asked } from '../../polling/part.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import type { Polling } from '../poll-report.ts'
 import { REFUSED_MS } from '../source-error.ts'

@@ -1,7 +1,7 @@
 import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import type { CircuitBreaker } from '../../timing/circuit-breaker.ts'
-import type { MemberRun, PartRun as StartedPart } from '../../polling/part-runner.ts'
+import type { MemberRun, PartRun as StartedPart } from '../../polling/part.ts'
 import type { Limits } from '../proxmox/call.ts'
 import type { Part as SourcePart, PartLoop as SourceLoop } from '../part.ts'
 import type { ClusterContext, Wake } from './context.ts'

@@ -13,6 +13,8 @@ export interface Unsaved {
   save(): Promise<void>
   /** Reloads the stored settings. If that fails, rejects and keeps the edits. */
   discard(): Promise<void>
+  /** Drops the edits without a reload: the page with them is left. */
+  drop(): void
 }
 
 /** Applied immediately. An edit that changes nothing leaves no unsaved changes. */
@@ -89,6 +91,7 @@ function useEditing(): ConfigEdits {
       const { data: stored } = await refetch({ throwOnError: true })
       store.discard(stored)
     },
+    drop: () => store.discard(),
     reload: refetch,
   }
 }

@@ -161,10 +161,16 @@ describe('[spec 3 §4] unsaved changes', () => {
 
   test('who leaves the alerts with them is asked first', async () => {
     const view = await showAlerts(thresholds)
+    const isOn = () =>
+      screen.getByRole('switch', { name: 'Alerts of all: Backups' }).getAttribute('aria-checked')
+    const before = isOn()
     await edit()
+    expect(isOn()).not.toBe(before)
     await act(async () => void view.router.go('/proxmox/overview'))
     expect(screen.getByRole('dialog').textContent).toContain('Leave without saving?')
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Discard changes' })))
     await screen.findByRole('heading', { name: 'home' })
+    await act(async () => void view.router.go(thresholds))
+    await waitFor(() => expect([isOn(), unsaved()]).toEqual([before, false]))
   })
 })

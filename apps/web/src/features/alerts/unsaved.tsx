@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { wordsOf } from '../../api/reason.ts'
@@ -22,27 +23,35 @@ async function allOf(parts: readonly Unsaved[], act: (part: Unsaved) => Promise<
   if (failures.length > 0) throw failures[0]
 }
 
+/** Shared by the banner and the dialog, so that each knows what the other one does. */
+const unsavedKey = ['alerts', 'unsaved']
+const saveKey = [...unsavedKey, 'save']
+
 function useSaveAll(unsaved: readonly Unsaved[]) {
-  return useChange({
+  const { mutate } = useChange({
+    mutationKey: saveKey,
     mutationFn: () => allOf(unsaved, (part) => part.save()),
     onSuccess: () => toast.success('Configuration saved successfully!'),
     onError: (error) => toast.error(wordsOf(error, 'Failed to save configuration')),
   })
+  const isSaving = useIsMutating({ mutationKey: saveKey }) > 0
+  const isBusy = useIsMutating({ mutationKey: unsavedKey }) > 0
+  return { save: mutate, isSaving, isBusy }
 }
 
 /** One banner for all pages with edits: saving on any page saves everything. */
 export function UnsavedBanner({ section }: { section: Section }) {
   const unsaved = useUnsaved()
-  const save = useSaveAll(unsaved)
+  const { save, isSaving, isBusy } = useSaveAll(unsaved)
   const discard = useChange({
+    mutationKey: [...unsavedKey, 'discard'],
     mutationFn: () => allOf(unsaved, (part) => part.discard()),
     onSuccess: () => toast.success('Changes discarded'),
     onError: () => toast.error('Failed to reload configuration'),
   })
-  const isBusy = save.isPending || discard.isPending
   const isShown = unsaved.length > 0 && section.edits === true
   useSaveKey(() => {
-    if (isShown && !isBusy) save.mutate()
+    if (isShown && !isBusy) save()
   })
   const cameFrom = useRef<EventTarget>(null)
   useLayoutEffect(() => {
@@ -67,8 +76,8 @@ export function UnsavedBanner({ section }: { section: Section }) {
         <Button variant="ghost" disabled={isBusy} onClick={() => discard.mutate()}>
           Discard
         </Button>
-        <Button variant="primary" disabled={isBusy} onClick={() => save.mutate()}>
-          {save.isPending ? 'Saving...' : 'Save Changes'}
+        <Button variant="primary" disabled={isBusy} onClick={() => save()}>
+          {isSaving ? 'Saving...' : 'Save Changes'}
         </Button>
       </span>
     </div>
@@ -78,12 +87,13 @@ export function UnsavedBanner({ section }: { section: Section }) {
 /** Edits survive a change of section. Leaving the alerts pages asks for confirmation. */
 export function LeaveGuard() {
   const unsaved = useUnsaved()
-  const save = useSaveAll(unsaved)
+  const { save, isBusy } = useSaveAll(unsaved)
   return (
     <UnsavedGuard
       isDirty={unsaved.length > 0}
-      isSaving={save.isPending}
-      save={(then) => save.mutate(undefined, { onSuccess: () => then(true), onError: () => then(false) })}
+      isSaving={isBusy}
+      save={(then) => save(undefined, { onSuccess: () => then(true), onError: () => then(false) })}
+      discard={() => unsaved.forEach((part) => part.drop())}
       stays={(path) => path.startsWith('/alerts')}
     />
   )

@@ -1,16 +1,15 @@
-import type { Node } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { memo, useCallback } from 'react'
 import { formatNumber, percentParts } from '../../lib/format.ts'
 import { toneOf, type ToneScale } from '../../lib/tones.ts'
-import { useEntity, useLive } from '../../live/use-live.ts'
+import { useLive } from '../../live/use-live.ts'
 import { cellClass, Uptime } from '../../parts/cells/cells.tsx'
 import { rowClass } from '../../parts/grid/columns.ts'
 import { GroupFrame, NodeTitle } from '../../parts/node-summary/group-head.tsx'
 import { type Count, tallyGuests, tallyKinds } from './guest-tally.ts'
 import { Offline } from '../../parts/cells/outage.tsx'
-import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
-import { indexNodes } from '../../parts/nodes/nodes.ts'
+import type { SummaryRow } from '../../parts/node-summary/rows.ts'
+import { useNodeRow } from '../../parts/node-summary/use-node-row.ts'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 
@@ -27,43 +26,24 @@ interface NodeGroupRowProps {
 
 /** Head of a node's guests: name, and figures in the columns of the rows. */
 export const NodeGroupRow = memo(function NodeGroupRow({ nodeKey, counted, ...props }: NodeGroupRowProps) {
-  const id = useLive(
-    ['nodes'],
-    useCallback((live) => indexNodes(live).get(nodeKey)?.id, [nodeKey]),
-  )
+  const row = useNodeRow(nodeKey)
   const count = useLive(
     tallyKinds,
     useCallback((live) => (counted ? tallyGuests(live).byNode.get(nodeKey) : undefined), [nodeKey, counted]),
     isEqual,
   )
-  return id === undefined ? (
-    <Group name={nodeKey.slice(nodeKey.indexOf('\0') + 1)} row={undefined} count={count} {...props} />
-  ) : (
-    <KnownGroup id={id} count={count} {...props} />
-  )
+  const name = row?.name ?? nodeKey.slice(nodeKey.indexOf('\0') + 1)
+  return <Group name={name} row={row} count={count} {...props} />
 })
 
-type PartProps = Omit<NodeGroupRowProps, 'nodeKey' | 'counted'> & { count: Readonly<Count> | undefined }
-
-const noCounts = {}
-
-function KnownGroup({ id, ...props }: PartProps & { id: string }) {
-  const node: Node | undefined = useEntity('nodes', id)
-  if (!node) return null
-  const row = describeNode(node, noCounts)
-  return <Group name={row.name} row={row} {...props} />
+type GroupProps = Omit<NodeGroupRowProps, 'nodeKey' | 'counted'> & {
+  name: string
+  row: SummaryRow | undefined
+  count: Readonly<Count> | undefined
 }
 
 /** `row` is undefined if only guests name the node. */
-function Group({
-  name,
-  row,
-  count,
-  colSpan,
-  phone,
-  narrow,
-  tabIndex,
-}: PartProps & { name: string; row: SummaryRow | undefined }) {
+function Group({ name, row, count, colSpan, phone, narrow, tabIndex }: GroupProps) {
   const title = <NodeTitle name={name} row={row} tabIndex={tabIndex} />
   const counts = (
     <span

@@ -129,6 +129,17 @@ describe('[spec 2 §2] unsaved changes', () => {
     await click('Discard changes')
     await screen.findByText('overview')
   })
+
+  test('that were discarded while leaving are gone', async () => {
+    const { go } = await edited()
+    await go('/proxmox/overview')
+    await screen.findByRole('dialog', { name: 'Leave without saving?' })
+    await click('Discard changes')
+    await screen.findByText('overview')
+    await go('/settings/system')
+    await screen.findByRole('switch', { name: 'Poll backups' })
+    await waitFor(() => expect([isMarked(), isPolling()]).toEqual([false, true]))
+  })
 })
 
 describe('the question before leaving can be answered by saving', () => {

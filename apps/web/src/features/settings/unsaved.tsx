@@ -76,12 +76,13 @@ export function UnsavedBanner({ section }: UnsavedProps) {
 
 /** Edits survive a change of section. Leaving the settings asks for confirmation. */
 export function LeaveGuard() {
-  const { isDirty, isSaving, save } = useSystemEdits()
+  const { isDirty, isSaving, save, discard } = useSystemEdits()
   return (
     <UnsavedGuard
       isDirty={isDirty}
       isSaving={isSaving}
       save={save}
+      discard={discard}
       stays={(path) => path.startsWith('/settings')}
     />
   )

@@ -175,7 +175,7 @@ interface DiskQuery {
   attention: boolean
 }
 
-const diskListNames = { record: 'disk', group: 'place' } as const
+const diskListNames = { record: 'disk', group: 'node' } as const
 
 function createDiskListSelector({ matches, sort, node, attention }: DiskQuery) {
   const { value } = diskColumns.find(({ id }) => id === sort.key)!

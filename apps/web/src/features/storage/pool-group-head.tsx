@@ -1,10 +1,9 @@
-import type { Node } from '@pulse/contract'
 import { memo, useCallback } from 'react'
-import { useEntity, useLive } from '../../live/use-live.ts'
+import { useLive } from '../../live/use-live.ts'
 import { GroupFrame, ClusterBadge, NodeTitle } from '../../parts/node-summary/group-head.tsx'
 import { Offline } from '../../parts/cells/outage.tsx'
-import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
-import { indexNodes } from '../../parts/nodes/nodes.ts'
+import type { SummaryRow } from '../../parts/node-summary/rows.ts'
+import { useNodeRow } from '../../parts/node-summary/use-node-row.ts'
 import { instanceOfKey, isSharedGroup, nodeOfKey } from './pool-groups.ts'
 
 interface PoolGroupHeadProps {
@@ -15,25 +14,12 @@ interface PoolGroupHeadProps {
 
 /** Head of a node's storages, or of those that several nodes share. */
 export const PoolGroupHead = memo(function PoolGroupHead({ groupKey, ...props }: PoolGroupHeadProps) {
-  const id = useLive(
-    ['nodes'],
-    useCallback((live) => indexNodes(live).get(groupKey)?.id, [groupKey]),
-  )
+  const row = useNodeRow(groupKey)
   if (isSharedGroup(groupKey)) return <SharedHead instance={instanceOfKey(groupKey)} {...props} />
-  if (id === undefined) return <NodeHead name={nodeOfKey(groupKey)} row={undefined} {...props} />
-  return <KnownHead id={id} {...props} />
+  return <NodeHead name={row?.name ?? nodeOfKey(groupKey)} row={row} {...props} />
 })
 
 type HeadProps = Omit<PoolGroupHeadProps, 'groupKey'>
-
-const noCounts = {}
-
-function KnownHead({ id, ...props }: HeadProps & { id: string }) {
-  const node: Node | undefined = useEntity('nodes', id)
-  if (!node) return null
-  const row = describeNode(node, noCounts)
-  return <NodeHead name={row.name} row={row} {...props} />
-}
 
 const line = 'flex h-full items-center gap-2 px-3'
 

@@ -34,12 +34,12 @@ const idsOf = (query: Partial<PoolQuery> = {}) =>
 describe('[spec 1 §2] grouping', () => {
   test('By Node: what several nodes share comes first and once, what one of them has stands below it', () => {
     expect(rowsOf({ grouping: 'node' })).toEqual([
-      'place:main/',
+      'node:main/',
       'pool:s4',
-      'place:main/pve1',
+      'node:main/pve1',
       'pool:s1',
       'pool:s5',
-      'place:main/pve2',
+      'node:main/pve2',
       'pool:s2',
       'pool:s3',
     ])
@@ -51,8 +51,8 @@ describe('[spec 1 §2] grouping', () => {
 
   test('nodes come as in the summary: those that are off last', () => {
     const here = aLive({ nodes: { ...nodes, n1: aNode({ status: 'offline' }) }, storage: pools })
-    const heads = rowsOf({ grouping: 'node' }, here).filter((row) => row.startsWith('place:'))
-    expect(heads).toEqual(['place:main/', 'place:main/pve2', 'place:main/pve1'])
+    const heads = rowsOf({ grouping: 'node' }, here).filter((row) => row.startsWith('node:'))
+    expect(heads).toEqual(['node:main/', 'node:main/pve2', 'node:main/pve1'])
   })
 })
 

@@ -22,7 +22,7 @@ export interface PoolQuery {
   attention: boolean
 }
 
-export const poolListNames = { record: 'pool', group: 'place' } as const
+export const poolListNames = { record: 'pool', group: 'node' } as const
 
 /** `well` includes storages disabled on purpose; `attention` ones remain usable */
 export type PoolMark = 'well' | 'attention' | 'unavailable' | 'stale'

@@ -53,11 +53,11 @@ describe('the pools', () => {
       'Shared',
     ])
     expect(pools()).toEqual([
-      'place:main/',
+      'node:main/',
       'pool:s3',
-      'place:main/pve1',
+      'node:main/pve1',
       'pool:s1',
-      'place:main/pve2',
+      'node:main/pve2',
       'pool:s2',
     ])
     expect(cells('pool:s1')).toEqual([
@@ -92,7 +92,7 @@ describe('the pools', () => {
     await type('a')
     fireEvent.click(screen.getByRole('button', { name: 'Reset' }))
     expect(search().value).toBe('')
-    expect(pools()[0]).toBe('place:main/')
+    expect(pools()[0]).toBe('node:main/')
     expect(pools().slice(3, 5)).toEqual(['pool:s4', 'pool:s1'])
   })
 
@@ -154,7 +154,7 @@ describe('the pools', () => {
       '95.0%',
     ])
     expect(within(row('pool:s1')).getByText('95.0').className).not.toContain('text-red')
-    expect(row('place:main\0pve1').textContent).toMatch(/Stale 2m/)
+    expect(row('node:main\0pve1').textContent).toMatch(/Stale 2m/)
     fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
     expect(cells('pool:s1')[0]).toMatch(/Stale 2m/)
   })
@@ -164,20 +164,20 @@ describe('the pools', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
     expect(pools()[0]).toBe('pool:s3')
     fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
-    expect(pools()[0]).toBe('place:main/')
+    expect(pools()[0]).toBe('node:main/')
   })
 
   test('[spec 1 §5] a node that is named and a word leave what matches both', async () => {
     await given(estate)
     await type('node:pve2 zfs')
-    expect(pools()).toEqual(['place:main/pve2', 'pool:s2'])
+    expect(pools()).toEqual(['node:main/pve2', 'pool:s2'])
   })
 
   test('[spec 1 §3] an unknown value that the browser has stored falls back to what is usual', async () => {
     localStorage.setItem('storageViewMode', 'upside down')
     localStorage.setItem('storageSortKey', 'colour')
     await given(estate)
-    expect(pools()[0]).toBe('place:main/')
+    expect(pools()[0]).toBe('node:main/')
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' }).value).toBe('name')
   })
 

@@ -9,11 +9,19 @@ interface UnsavedGuardProps {
   isSaving?: boolean
   /** absent while the edits cannot be saved; resolves to whether all were saved */
   save?: ((then: (isSaved: boolean) => void) => void) | undefined
+  /** for edits that outlive the page */
+  discard?: () => void
 }
 
 /** Asks before navigation discards edits, and offers to save them. */
-export function UnsavedGuard({ isDirty, stays: isAllowed, isSaving = false, save }: UnsavedGuardProps) {
-  const leaving = useLeaveGuard({ isActive: isDirty, isAllowed })
+export function UnsavedGuard({
+  isDirty,
+  stays: isAllowed,
+  isSaving = false,
+  save,
+  discard,
+}: UnsavedGuardProps) {
+  const leaving = useLeaveGuard({ isActive: isDirty, isSaving, isAllowed })
   return (
     <ConfirmDialog
       open={leaving.isBlocked}
@@ -22,7 +30,10 @@ export function UnsavedGuard({ isDirty, stays: isAllowed, isSaving = false, save
       action="Discard changes"
       busyAction="Discard changes"
       busy={isSaving}
-      onConfirm={leaving.leave}
+      onConfirm={() => {
+        leaving.leave()
+        discard?.()
+      }}
       also={
         save && (
           <Button

@@ -67,12 +67,14 @@ export function createHistory(edges: HistoryEdges): PageHistory {
     arrived.emit(how)
   }
 
-  /** Asks one guard after another. False: a guard is asking the user, and `go` runs if the user agrees. */
-  const askGuards = (to: PageLocation, go: () => void, left = [...guards]): boolean => {
-    const [guard, ...rest] = left
+  /**
+   * Asks one guard after another. False: a guard is asking the user, and `go` runs if the user agrees. Guards
+   * may come and go meanwhile, so the next one is looked up when the user has agreed.
+   */
+  const askGuards = (to: PageLocation, go: () => void, agreed: ReadonlySet<Guard> = new Set()): boolean => {
+    const guard = [...guards].find((one) => !agreed.has(one) && one.blocks(to))
     if (!guard) return true
-    if (!guard.blocks(to)) return askGuards(to, go, rest)
-    guard.ask(() => askGuards(to, go, rest) && go())
+    guard.ask(() => askGuards(to, go, new Set([...agreed, guard])) && go())
     return false
   }
 

@@ -70,6 +70,10 @@ export function usePartEdits<Stored, Form extends object>(part: Part<Stored, For
       store.discard(part.toForm(stored))
       object({})
     },
+    drop() {
+      store.discard()
+      object({})
+    },
   }
 }
 
