@@ -145,12 +145,18 @@ export function createHistory(edges: HistoryEdges): History {
     if (isStopped) return
     try {
       thread ??= startThread<HistoryRequest, HistoryResult>(
-        { url, options, setup: { file, reserveBytes } satisfies HistorySetup, hello: { do: 'open', fields: wanted }, goodbye: { do: 'close' } },
+        {
+          url,
+          options,
+          setup: { file, reserveBytes } satisfies HistorySetup,
+          hello: { do: 'open', fields: wanted },
+          goodbye: { do: 'close' },
+        },
         {
           clock,
           onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),
           onBack() {
-            // the file is opened anew
+            // the file is opened again
             sampler = undefined
             onOpened?.()
           },

@@ -19,7 +19,11 @@ function given() {
   /** a review that is stored unless it fails; new things get the next numbers */
   function review(isStored = true) {
     const found = atOnce(registry.review(ms))
-    if (isStored) registry.accept(found, found.wanted.map(() => next++))
+    if (isStored)
+      registry.accept(
+        found,
+        found.wanted.map(() => next++),
+      )
     return { changes: found.changes, wanted: found.wanted.map(({ id }) => id) }
   }
   return {
@@ -48,9 +52,7 @@ test('[M 1.4] a record is sampled once it has a number', () => {
 test('[M 1.4] a record is recognised by the name of its connection, too', () => {
   const { put, identities } = given()
   put('main:100', { type: 'qemu' })
-  expect(identities()).toEqual([
-    { kind: 'guests', id: 'main:100', alias: 'pve prod:100', mark: 'qemu web' },
-  ])
+  expect(identities()).toEqual([{ kind: 'guests', id: 'main:100', alias: 'pve prod:100', mark: 'qemu web' }])
 })
 
 test('[M 1.4] while its source is away, a thing is not gone', () => {

@@ -14,14 +14,21 @@ export interface SmallDisk {
 export function aSmallDisk(megabytes = 1): SmallDisk | undefined {
   if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/mount')) return undefined
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-small-'))
-  const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', dir])
+  const { status } = spawnSync('/usr/bin/mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${megabytes}m,mode=700`,
+    'tmpfs',
+    dir,
+  ])
   if (status !== 0) return undefined
   return {
     dir,
     fill() {
       const handle = fs.openSync(path.join(dir, 'filler'), 'w')
       try {
-        for (const page = Buffer.alloc(4096); ; ) fs.writeSync(handle, page)
+        for (const page = Buffer.alloc(4096); ;) fs.writeSync(handle, page)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       } finally {

@@ -3,17 +3,7 @@ import type { Chapter, Reference } from './about.ts'
 import { accounts, apiTokens, choices, sessions, singleSignOn } from './access.ts'
 import { alerts } from './alerts.ts'
 import { docker } from './docker.ts'
-import {
-  changes,
-  keeping,
-  links,
-  lists,
-  past,
-  played,
-  polling,
-  state,
-  trends,
-} from './monitoring.ts'
+import { changes, keeping, links, lists, past, played, polling, state, trends } from './monitoring.ts'
 import { connections, search, setupScripts, temperatures } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { backup, document, programs, self, systemSettings, versions } from './system.ts'

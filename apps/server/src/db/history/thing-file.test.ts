@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { atOnce } from '@pulse/domain'
 import type { Identity } from './messages.ts'
 import { openThings } from './thing-file.ts'
 
@@ -16,7 +15,13 @@ function given() {
       things.identify(
         T0,
         [],
-        ids.map((id) => ({ kind: 'guests', id, alias: `prod${id.slice(id.indexOf(':'))}`, mark: 'web', ...change })),
+        ids.map((id) => ({
+          kind: 'guests',
+          id,
+          alias: `prod${id.slice(id.indexOf(':'))}`,
+          mark: 'web',
+          ...change,
+        })),
       )
     const end = (number: number, goneAt = T0) =>
       void things.identify(T0, [{ kind: 'guests', number, goneAt }], [])
@@ -74,7 +79,10 @@ test('what cannot be stored whole is not stored at all', () => {
 
 test('[M 4] short-lived things are forgotten, long-lived ones stay, and no number is used twice', () => {
   const { identify, end, things, rows } = given()
-  identify(Array.from({ length: 2_500 }, (_, n) => `a:${n}`), { mark: '' })
+  identify(
+    Array.from({ length: 2_500 }, (_, n) => `a:${n}`),
+    { mark: '' },
+  )
   for (let n = 1; n < 2_500; n++) end(n, T0 + (n === 1 ? 2 * day : hour))
   const steps = [...things.prune(T0 + 3 * day)]
   expect([rows(), steps.length]).toEqual([2, 2])
