@@ -225,7 +225,7 @@ test('[M 1.3] a call while the file cannot be opened says why, and the next one 
     file,
     reserveBytes: 0,
     keepMs: () => usualKeepMs,
-    onFault: expect.unreachable,
+    onFault: () => expect.unreachable(),
     onTrouble: () => {},
   })
   onTestFinished(() => history.stop())
