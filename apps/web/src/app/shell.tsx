@@ -1,5 +1,5 @@
 import { getVersion, META_ID, type Notice, type VersionInfo } from '@pulse/contract'
-import { TriangleAlert } from 'lucide-react'
+import { History, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useApi } from '../api/api.tsx'
 import { useSession } from '../api/session.tsx'
@@ -7,8 +7,12 @@ import { formatClock } from '../lib/format.ts'
 import { load } from '../api/load.ts'
 import { useConnection, useEntity, useLiveEvent, useReconnected } from '../live/use-live.ts'
 import { NoRights } from '../parts/live-page/states.tsx'
+import type { PastPage } from '../parts/time-machine/past.tsx'
 import { TokenReminder } from './token-reminder.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { tip } from '../ui/tooltip.tsx'
 import { lazyPart, retryMissingCode } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
@@ -18,13 +22,18 @@ import { ConnectionIndicator } from './connection-indicator.tsx'
 import { HeaderUser } from './header-user.tsx'
 import { LiveLogo } from './logo.tsx'
 import { Navigation, SectionNavigation, useRouteTable } from './navigation.tsx'
+import { PageOfThen, useAskedMoment } from './page-of-then.tsx'
 import { type Page, pageAt } from './routes.ts'
 import { ThemeToggle, takeTheme, useServerTheme } from './theme.tsx'
 import { useLastAnswer } from './use-last-answer.ts'
 
 const AtStart = lazyPart('Banners', () => import('./at-start.tsx'), { renderFailure: () => null })
 
-/** The frame of every page. */
+const TimeMachine = lazyPart('Time machine', async () => ({
+  default: (await import('../parts/time-machine/time-machine.tsx')).TimeMachine,
+}))
+
+/** The frame of every page. Header and notices show now, also above a page of the past. */
 export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
@@ -34,6 +43,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
   const [updateFound, setUpdateFound] = useState(false)
+  const { at, isPossible } = useAskedMoment()
+  const [past, setPast] = useState<PastPage>()
+  const [isOpen, setOpen] = useState(false)
+  const isShown = isPossible && isOpen
   useShellEvents()
   useReconnected(retryMissingCode)
   useTitle(path)
@@ -42,7 +55,16 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#content" className="skip-link">
         Skip to content
       </a>
-      <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true} />
+      <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true}>
+        <TimeMachineButton
+          isOpen={isShown}
+          isPossible={isPossible}
+          onToggle={() => setOpen(!isOpen)}
+        />
+      </Header>
+      {(at !== undefined || isShown) && (
+        <TimeMachine at={at} isOpen={isShown} onClose={() => setOpen(false)} onPast={setPast} />
+      )}
       <output aria-label="Page" className="sr-only">
         {announced}
       </output>
@@ -51,9 +73,14 @@ export function Shell({ children }: { children: ReactNode }) {
         <AtStart version={version} onUpdate={setUpdateFound} />
         <Notices />
         <TokenReminder />
-        <ErrorBoundary resetKey={shown} renderFailure={(failure) => <ErrorPage {...failure} />}>
-          <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
-        </ErrorBoundary>
+        <PageOfThen isPast={at !== undefined} past={past}>
+          <ErrorBoundary
+            resetKey={`${shown} ${past?.moment}`}
+            renderFailure={(failure) => <ErrorPage {...failure} />}
+          >
+            <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
+          </ErrorBoundary>
+        </PageOfThen>
       </main>
       <Footer version={version} />
     </div>
@@ -122,13 +149,15 @@ function LastRefresh() {
 interface HeaderProps {
   version: VersionInfo | undefined
   updateAvailable: boolean
+  /** next to the connection */
+  children: ReactNode
 }
 
 /**
  * The name reserves space for the badge, so that nothing moves when the version arrives. One line; on narrow
  * screens the tabs get a second one.
  */
-function Header({ version, updateAvailable }: HeaderProps) {
+function Header({ version, updateAvailable, children }: HeaderProps) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="frame flex flex-wrap items-center gap-x-1 lg:h-12 lg:flex-nowrap lg:gap-x-3">
@@ -142,6 +171,7 @@ function Header({ version, updateAvailable }: HeaderProps) {
         </div>
         <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
           <ConnectionIndicator />
+          {children}
           <HeaderUser />
           <ThemeToggle />
         </div>
@@ -149,6 +179,31 @@ function Header({ version, updateAvailable }: HeaderProps) {
     </header>
   )
 }
+
+interface TimeMachineButtonProps {
+  isOpen: boolean
+  /** false on pages without a past, such as the settings */
+  isPossible: boolean
+  onToggle: () => void
+}
+
+const TimeMachineButton = ({ isOpen, isPossible, onToggle }: TimeMachineButtonProps) => (
+  <span
+    className="inline-flex"
+    {...tip(isPossible ? 'Time machine: the page as it was' : 'This page has no past: it shows the settings of now')}
+  >
+    <IconButton
+      label="Time machine"
+      aria-expanded={isOpen}
+      disabled={!isPossible}
+      className={cx('disabled:opacity-50', isOpen && 'bg-accent-soft text-accent')}
+      onPointerEnter={() => void TimeMachine.preload()}
+      onClick={onToggle}
+    >
+      <History aria-hidden size={16} />
+    </IconButton>
+  </span>
+)
 
 const none: readonly Notice[] = []
 

@@ -3,6 +3,7 @@ import { nodeText } from '@pulse/domain'
 import { CircleAlert, CircleHelp, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { formatMoment, formatRelative, formatSpan } from '../../../lib/format.ts'
+import { useMoment, useReadOnlyReason } from '../../../lib/moment.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { IconButton } from '../../../ui/button.tsx'
@@ -75,7 +76,8 @@ export function Selection({
   onSelect,
 }: PartProps & Pick<AlertRowProps, 'selected' | 'tabIndex' | 'onSelect'>) {
   const { isAdmin } = useSession()
-  if (!isAdmin || acknowledged) return <span />
+  const isNow = useReadOnlyReason() === undefined
+  if (!isAdmin || acknowledged || !isNow) return <span />
   return (
     <SelectBox
       label={`Select ${alert.resourceName}: ${alert.message}`}
@@ -88,13 +90,15 @@ export function Selection({
 
 export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
   const askWhy = useAskWhy()
+  const isPast = useMoment() !== undefined
   return (
     <IconButton
       label={`Why: ${alert.resourceName}`}
-      className="size-7"
+      className="size-7 disabled:opacity-50"
       tabIndex={tabIndex}
+      disabled={isPast}
       onClick={() => askWhy({ alert: alert.id, name: alert.resourceName, text: alert.message })}
-      {...tip('Why this alert?')}
+      {...tip(isPast ? 'Pulse explains alerts of now only' : 'Why this alert?')}
     >
       <CircleHelp aria-hidden size={15} />
     </IconButton>
