@@ -82,7 +82,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </ErrorBoundary>
         </PageOfThen>
       </main>
-      <Footer version={version} />
+      <Footer version={version} isPast={at !== undefined} />
     </div>
   )
 }
@@ -114,7 +114,7 @@ function useTitle(path: string) {
 }
 
 /** Appears together with the first content, so that it does not jump. */
-function Footer({ version }: { version: VersionInfo | undefined }) {
+function Footer({ version, isPast }: { version: VersionInfo | undefined; isPast: boolean }) {
   const settled = useConnection(
     ({ status, initialDataReceived }) => initialDataReceived || !['connecting', 'connected'].includes(status),
   )
@@ -124,7 +124,7 @@ function Footer({ version }: { version: VersionInfo | undefined }) {
       className="frame figures mt-auto flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-xs text-ink-3 data-[settled=false]:invisible"
     >
       <span>{version ? `Pulse ${versionText(version)}` : 'Pulse'}</span>
-      <LastRefresh />
+      {!isPast && <LastRefresh />}
     </footer>
   )
 }

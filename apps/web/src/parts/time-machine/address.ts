@@ -1,5 +1,7 @@
-/** The parameter of an address that shows the past: epoch ms, or a time that the browser can read. */
+/** The parameter of an address that shows the past: epoch ms, or an ISO time. */
 const name = 'at'
+/** Browsers would read much more as a time, such as `-5`. */
+const isoTime = /^\d{4}-\d\d-\d\dT/
 /** The largest time of a date. */
 const most = 8.64e15
 
@@ -7,7 +9,7 @@ const most = 8.64e15
 export function momentIn(search: string): number | undefined {
   const text = new URLSearchParams(search).get(name)
   if (!text) return undefined
-  const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
+  const at = /^\d+$/.test(text) ? Number(text) : isoTime.test(text) ? Date.parse(text) : NaN
   return at >= 0 && at <= most ? at : undefined
 }
 

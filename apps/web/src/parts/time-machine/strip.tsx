@@ -24,7 +24,7 @@ export function Strip({ reach, onClose, ...controls }: StripProps) {
   const span = data?.span
   return (
     <section aria-label="Time machine" className="border-b border-line bg-raised">
-      <div className="frame relative flex flex-col gap-1 py-2 pr-12">
+      <div className="frame relative flex flex-col gap-2 py-2 pr-12">
         {span ? (
           <Controls {...controls} span={span} />
         ) : error ? (

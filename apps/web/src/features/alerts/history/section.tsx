@@ -224,7 +224,7 @@ function useHistory(period: Period) {
       return { ...asOf(entries, moment), loadedAt }
     },
     // the former moment stays until the next one is there
-    placeholderData: moment === undefined ? undefined : keepPreviousData,
+    ...(moment !== undefined && { placeholderData: keepPreviousData }),
     refetchInterval: moment === undefined && renewMs,
   })
   useRenewed(() => void refetch())

@@ -2,13 +2,14 @@ import type { Alert } from '@pulse/contract'
 import { nodeText } from '@pulse/domain'
 import { CircleAlert, CircleHelp, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
-import { formatMoment, formatRelative, formatSpan } from '../../../lib/format.ts'
+import { formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useMoment, useReadOnlyReason } from '../../../lib/moment.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
+import { ThenLink } from '../then-link.tsx'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { SelectBox } from './select-box.tsx'
 
@@ -105,12 +106,19 @@ export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
   )
 }
 
+interface StartedProps {
+  alert: Alert
+  tabIndex: 0 | -1
+  short?: boolean
+}
+
 /** `2 minutes ago`; `2 min` where asked for, or where the window is too narrow. */
-export function Started({ at, short = false }: { at: number; short?: boolean }) {
+export function Started({ alert, tabIndex, short = false }: StartedProps) {
+  const at = Date.parse(alert.startTime)
   const inShort = useNow(TICK_MS, (now) => formatSpan((now - at) / 1000))
   const whole = useNow(TICK_MS, (now) => formatRelative(at, now))
   return (
-    <time dateTime={new Date(at).toISOString()} {...tip(formatMoment(at))}>
+    <ThenLink alert={alert} tabIndex={tabIndex}>
       {short ? (
         inShort
       ) : (
@@ -119,6 +127,6 @@ export function Started({ at, short = false }: { at: number; short?: boolean }) 
           <span className="max-lg:hidden">{whole}</span>
         </>
       )}
-    </time>
+    </ThenLink>
   )
 }
