@@ -56,11 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true}>
-        <TimeMachineButton
-          isOpen={isShown}
-          isPossible={isPossible}
-          onToggle={() => setOpen(!isOpen)}
-        />
+        <TimeMachineButton isOpen={isShown} isPossible={isPossible} onToggle={() => setOpen(!isOpen)} />
       </Header>
       {(at !== undefined || isShown) && (
         <TimeMachine at={at} isOpen={isShown} onClose={() => setOpen(false)} onPast={setPast} />
@@ -190,7 +186,9 @@ interface TimeMachineButtonProps {
 const TimeMachineButton = ({ isOpen, isPossible, onToggle }: TimeMachineButtonProps) => (
   <span
     className="inline-flex"
-    {...tip(isPossible ? 'Time machine: the page as it was' : 'This page has no past: it shows the settings of now')}
+    {...tip(
+      isPossible ? 'Time machine: the page as it was' : 'This page has no past: it shows the settings of now',
+    )}
   >
     <IconButton
       label="Time machine"

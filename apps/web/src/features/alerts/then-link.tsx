@@ -1,7 +1,9 @@
 import type { Alert } from '@pulse/contract'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { addressAfter } from '../../parts/time-machine/address.ts'
+import { reachMs } from '../../parts/time-machine/steps.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { alertLink } from './alert-link.ts'
@@ -15,9 +17,14 @@ interface ThenLinkProps {
   children: ReactNode
 }
 
-/** The time at which an alert began. It opens the page of its resource as it was then. */
+const minuteMs = 60_000
+
+/** The time at which an alert began. It opens the page of its resource as it was then, if the history reaches so far. */
 export function ThenLink({ alert, resourceType, tabIndex, children }: ThenLinkProps) {
   const beganAt = Date.parse(alert.startTime)
+  const isReached = useNow(minuteMs, (now) => now - beganAt < reachMs)
+  const time = <time dateTime={alert.startTime}>{children}</time>
+  if (!isReached) return <span {...tip(formatMoment(beganAt))}>{time}</span>
   const page = alertLink(alert, resourceType) ?? '/proxmox/overview'
   return (
     <Link
@@ -26,7 +33,7 @@ export function ThenLink({ alert, resourceType, tabIndex, children }: ThenLinkPr
       className="hover:text-accent hover:underline"
       {...tip(`${formatMoment(beganAt)}\nSee the page of then`)}
     >
-      <time dateTime={alert.startTime}>{children}</time>
+      {time}
       <span className="sr-only">, see the page of then</span>
     </Link>
   )

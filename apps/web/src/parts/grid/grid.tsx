@@ -198,7 +198,9 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 className={cx(
                   'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
                   // space for the head, the parent row and the foot when a row scrolls into view
-                  height === undefined ? 'scroll-mt-[calc(6rem+var(--covered))] scroll-mb-14' : '[contain:strict]',
+                  height === undefined
+                    ? 'scroll-mt-[calc(6rem+var(--covered))] scroll-mb-14'
+                    : '[contain:strict]',
                 )}
                 style={{ height, top: start }}
                 onClick={(event) => {

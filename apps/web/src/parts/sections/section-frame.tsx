@@ -78,7 +78,12 @@ function CollapsibleSidebar({ name, ...navigation }: NavigationProps) {
   const Toggle = collapsed ? PanelLeftOpen : PanelLeftClose
   const toggleLabel = collapsed ? 'Expand sidebar' : 'Collapse sidebar'
   return (
-    <Card className={cx('sticky top-[calc(0.75rem+var(--covered))] hidden shrink-0 p-2 lg:block', collapsed ? 'w-16' : 'w-72')}>
+    <Card
+      className={cx(
+        'sticky top-[calc(0.75rem+var(--covered))] hidden shrink-0 p-2 lg:block',
+        collapsed ? 'w-16' : 'w-72',
+      )}
+    >
       <nav aria-label={name} className="flex flex-col gap-3">
         <div className={cx('flex h-8 items-center', collapsed ? 'justify-center' : 'justify-between pl-2')}>
           {!collapsed && <span className="text-sm font-semibold">{name}</span>}

@@ -13,7 +13,16 @@ test('[M 3.4] alerts at one place of the bar are one mark, critical if one of th
 })
 
 test('[M 3.4] the bar shows only its own time', () => {
-  expect(barPaths(span, [alert(999), alert(6_000)], [{ from: 0, to: 2_000 }, { from: 6_000, to: 7_000 }])).toEqual({
+  expect(
+    barPaths(
+      span,
+      [alert(999), alert(6_000)],
+      [
+        { from: 0, to: 2_000 },
+        { from: 6_000, to: 7_000 },
+      ],
+    ),
+  ).toEqual({
     warning: '',
     critical: '',
     off: 'M0 0H100V1H0Z',

@@ -24,7 +24,10 @@ test('[M 3.4] a moment is a whole minute within the history, or one of its ends'
   expect(within(span, 100 * minute + 20_000)).toBe(100 * minute)
   expect(moved(span, 100 * minute, -minute)).toBe(99 * minute)
   expect(moved(span, 100 * minute + 40_000, minute)).toBe(101 * minute)
-  expect([moved(span, 5 * minute, -Infinity), moved(span, 5 * minute, Infinity)]).toEqual([span.from, span.to])
+  expect([moved(span, 5 * minute, -Infinity), moved(span, 5 * minute, Infinity)]).toEqual([
+    span.from,
+    span.to,
+  ])
   expect(moved(span, 5 * minute, -60 * minute)).toBe(span.from)
 })
 

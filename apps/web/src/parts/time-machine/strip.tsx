@@ -43,7 +43,11 @@ export function Strip({ reach, onClose, ...controls }: StripProps) {
         ) : (
           <Skeleton className="h-16 w-full" />
         )}
-        <IconButton label="Close time machine" className="absolute top-2 right-2 sm:right-3" onClick={onClose}>
+        <IconButton
+          label="Close time machine"
+          className="absolute top-2 right-2 sm:right-3"
+          onClick={onClose}
+        >
           <X aria-hidden size={16} />
         </IconButton>
       </div>
@@ -54,33 +58,43 @@ export function Strip({ reach, onClose, ...controls }: StripProps) {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-function Controls({ span, at = span.to, words, onMove }: Omit<StripProps, 'reach' | 'onClose'> & { span: Span }) {
+function Controls({
+  span,
+  at = span.to,
+  words,
+  onMove,
+}: Omit<StripProps, 'reach' | 'onClose'> & { span: Span }) {
   const { data: marks, error, refetch } = useMarks(span)
   const slider = useRef<HTMLDivElement>(null)
   // the button in the header opened the strip: the arrow keys work at once
   useEffect(() => slider.current?.focus({ preventScroll: true }), [])
   const step = (by: number) => () => onMove(moved(span, at, by))
-  const begins = (marks?.alerts ?? []).map(({ startTime }) => Math.ceil(Date.parse(startTime) / minuteMs) * minuteMs)
+  const begins = (marks?.alerts ?? []).map(
+    ({ startTime }) => Math.ceil(Date.parse(startTime) / minuteMs) * minuteMs,
+  )
   const jump = (way: 'before' | 'after') => {
     const found = nextOf(begins, at, way)
-    return { disabled: found === undefined || found > span.to, onClick: () => found && onMove(within(span, found)) }
+    return {
+      disabled: found === undefined || found > span.to,
+      onClick: () => found && onMove(within(span, found)),
+    }
   }
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <MomentField key={at} at={at} span={span} onMove={onMove} />
         <div role="group" aria-label="Steps" className="flex items-center gap-1">
-          <StepButton name="One hour back" onClick={step(-hourMs)}>
+          <StepButton name="1 h back" onClick={step(-hourMs)}>
             <ChevronLeft aria-hidden size={14} />1 h
           </StepButton>
-          <StepButton name="One minute back" onClick={step(-minuteMs)}>
+          <StepButton name="1 min back" onClick={step(-minuteMs)}>
             <ChevronLeft aria-hidden size={14} />1 min
           </StepButton>
-          <StepButton name="One minute forward" onClick={step(minuteMs)}>
+          <StepButton name="1 min forward" onClick={step(minuteMs)}>
             1 min
             <ChevronRight aria-hidden size={14} />
           </StepButton>
-          <StepButton name="One hour forward" onClick={step(hourMs)}>
+          <StepButton name="1 h forward" onClick={step(hourMs)}>
             1 h<ChevronRight aria-hidden size={14} />
           </StepButton>
         </div>

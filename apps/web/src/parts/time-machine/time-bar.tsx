@@ -89,7 +89,7 @@ function Days({ span: { from, to } }: { span: Span }) {
   const days = daysIn(from, to).map((at) => ({ at, place: ((at - from) / (to - from)) * 100 }))
   const shown = days.filter(({ place }) => place > edgePercent && place < 100 - edgePercent)
   return (
-    <div aria-hidden className="relative flex h-4 justify-between text-2xs text-ink-3 tabular-nums">
+    <div aria-hidden className="relative mt-1 flex h-4 justify-between text-2xs text-ink-3 tabular-nums">
       <span>{formatAxisTime(from, to - from)}</span>
       {shown.map(({ at, place }) => (
         <span key={at} className="absolute -translate-x-1/2 max-sm:hidden" style={{ left: `${place}%` }}>

@@ -50,7 +50,10 @@ export default function HistorySection() {
   const { data, error, isLoading, reload } = useHistory(period)
   const active = useLive(['activeAlerts'], (live) => [...live.records('activeAlerts').values()], sameMembers)
   const now = data?.loadedAt ?? 0
-  const rows = useMemo(() => toRows([...(data?.ongoing ?? []), ...active], data?.entries ?? []), [active, data])
+  const rows = useMemo(
+    () => toRows([...(data?.ongoing ?? []), ...active], data?.entries ?? []),
+    [active, data],
+  )
   const found = useMemo(
     () => filterRows(rows, { period, level, search: wanted, now }),
     [rows, period, level, wanted, now],

@@ -118,7 +118,12 @@ function EvaluationOff() {
         icon={<BellOff size={24} />}
         action={
           isAdmin && (
-            <Button variant="primary" disabled={isPending || readOnly !== undefined} onClick={() => mutate()} {...tip(readOnly)}>
+            <Button
+              variant="primary"
+              disabled={isPending || readOnly !== undefined}
+              onClick={() => mutate()}
+              {...tip(readOnly)}
+            >
               Turn on evaluation
             </Button>
           )
@@ -138,12 +143,14 @@ function ActivationSwitch({ phone }: { phone: boolean }) {
   const isSettled = useNow(TICK_MS, (now) => !config.activationTime || isObservationOver(config, now))
   const { isBusy, switchTo } = useActivation()
   const readOnly = useReadOnlyReason()
-  const hint = readOnly ? `${readOnly}. The switch shows now.` : isActive
-    ? !isSettled &&
-      `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
-    : config.activationState === 'snoozed'
-      ? 'Snoozed: nothing is shown or sent until alerts are activated.'
-      : 'Nothing is shown or sent until alerts are activated.'
+  const hint = readOnly
+    ? `${readOnly}. The switch shows now.`
+    : isActive
+      ? !isSettled &&
+        `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
+      : config.activationState === 'snoozed'
+        ? 'Snoozed: nothing is shown or sent until alerts are activated.'
+        : 'Nothing is shown or sent until alerts are activated.'
   return (
     // keeps the head on one line on very narrow phones
     <div className={cx('flex items-center gap-x-2', phone && 'max-[359px]:[&_p]:sr-only')}>
