@@ -32,7 +32,7 @@ test('[M 3.4] a moment is a whole minute within the history, or one of its ends'
 })
 
 test('[M 3.4] the next alert is the nearest one', () => {
-  const alerts = [5, 9, 1]
-  expect([nextOf(alerts, 5, 'before'), nextOf(alerts, 5, 'after')]).toEqual([1, 9])
+  const alerts = [5, 9, 1, 3]
+  expect([nextOf(alerts, 5, 'before'), nextOf(alerts, 5, 'after')]).toEqual([3, 9])
   expect([nextOf(alerts, 1, 'before'), nextOf([], 1, 'after')]).toEqual([undefined, undefined])
 })

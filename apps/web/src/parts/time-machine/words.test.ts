@@ -5,11 +5,11 @@ const at = (...parts: [number, number, number, number, number]) => new Date(...p
 const now = at(2026, 10, 28, 0, 30)
 
 test.each([
-  { then: at(2026, 10, 28, 0, 5), words: '00:05 today' },
-  { then: at(2026, 10, 27, 14, 5), words: '14:05 yesterday' },
-  { then: at(2026, 10, 26, 23, 59), words: '23:59 on Thu 26 Nov' },
-])('[M 3.4] a moment reads $words', ({ then, words }) => {
-  expect(momentWords(then, now, 'en-GB').replace(',', '')).toBe(words)
+  { moment: at(2026, 10, 28, 0, 5), words: '00:05 today' },
+  { moment: at(2026, 10, 27, 14, 5), words: '14:05 yesterday' },
+  { moment: at(2026, 10, 26, 23, 59), words: '23:59 on Thu 26 Nov' },
+])('[M 3.4] a moment reads $words', ({ moment, words }) => {
+  expect(momentWords(moment, now, 'en-GB').replace(',', '')).toBe(words)
 })
 
 test('[M 3.4] the bar has a mark at each midnight', () => {
