@@ -1,5 +1,5 @@
 import { getVersion, META_ID, type Notice, type VersionInfo } from '@pulse/contract'
-import { History, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useApi } from '../api/api.tsx'
 import { useSession } from '../api/session.tsx'
@@ -10,9 +10,6 @@ import { NoRights } from '../parts/live-page/states.tsx'
 import type { PastPage } from '../parts/time-machine/past.tsx'
 import { TokenReminder } from './token-reminder.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
-import { tip } from '../ui/tooltip.tsx'
 import { lazyPart, retryMissingCode } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
@@ -24,14 +21,11 @@ import { LiveLogo } from './logo.tsx'
 import { Navigation, SectionNavigation, useRouteTable } from './navigation.tsx'
 import { PageOfThen, useAskedMoment } from './page-of-then.tsx'
 import { type Page, pageAt } from './routes.ts'
+import { TimeMachine, TimeMachineButton } from './time-machine.tsx'
 import { ThemeToggle, takeTheme, useServerTheme } from './theme.tsx'
 import { useLastAnswer } from './use-last-answer.ts'
 
 const AtStart = lazyPart('Banners', () => import('./at-start.tsx'), { renderFailure: () => null })
-
-const TimeMachine = lazyPart('Time machine', async () => ({
-  default: (await import('../parts/time-machine/time-machine.tsx')).TimeMachine,
-}))
 
 /** The frame of every page. Header and notices show now, also above a page of the past. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -175,33 +169,6 @@ function Header({ version, updateAvailable, children }: HeaderProps) {
     </header>
   )
 }
-
-interface TimeMachineButtonProps {
-  isOpen: boolean
-  /** false on pages without a past, such as the settings */
-  isPossible: boolean
-  onToggle: () => void
-}
-
-const TimeMachineButton = ({ isOpen, isPossible, onToggle }: TimeMachineButtonProps) => (
-  <span
-    className="inline-flex"
-    {...tip(
-      isPossible ? 'Time machine: the page as it was' : 'This page has no past: it shows the settings of now',
-    )}
-  >
-    <IconButton
-      label="Time machine"
-      aria-expanded={isOpen}
-      disabled={!isPossible}
-      className={cx('disabled:opacity-50', isOpen && 'bg-accent-soft text-accent')}
-      onPointerEnter={() => void TimeMachine.preload()}
-      onClick={onToggle}
-    >
-      <History aria-hidden size={16} />
-    </IconButton>
-  </span>
-)
 
 const none: readonly Notice[] = []
 
