@@ -128,7 +128,8 @@ export function createRequester(edges: RequestEdges): Requester {
   }
 }
 
-const isSafe = (method = 'GET') => safeMethods.includes(method.toUpperCase())
+/** Whether a call with this method only reads. */
+export const isSafe = (method = 'GET') => safeMethods.includes(method.toUpperCase())
 
 const isEmpty = (text: string) => text.trim() === ''
 

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { isServerUp } from '../lib/is-server-up.ts'
+import { carryMoment } from '../parts/time-machine/address.ts'
 import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
 import { Outlet } from '../ui/router/outlet.tsx'
 import { createRouter, type Router } from '../ui/router/router.ts'
 import { RouterContext } from '../ui/router/use-router.ts'
 import { RouteTableContext } from './navigation.tsx'
-import { type Page, pageAt, pages, resolvePath } from './routes.ts'
+import { hasPast, type Page, pageAt, pages, resolvePath } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
@@ -23,9 +24,13 @@ export function createAppRouter(
     pageAt: (path) => pageAt(path, table),
     resolve: (path) => resolvePath(path, table),
     isServerUp,
+    carry: (href, from) =>
+      hasPast(from.path, table) && hasPast(pathOf(href), table) ? carryMoment(href, from.search) : href,
   })
   return { ...router, table }
 }
+
+const pathOf = (href: string) => /^[^?#]*/.exec(href)![0]
 
 /** The shell with the open page. */
 export function Pages({ router }: { router: AppRouter }) {

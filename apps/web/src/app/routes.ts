@@ -19,6 +19,8 @@ export interface Page {
     /** stores the value for the next visit */
     seen?: 'mailSeen'
   }
+  /** paths below which the page always shows now */
+  ofNow?: readonly `/${string}`[]
   /** for administrators only, with the reason, as in `to see this`. Navigation hides it from other users */
   adminTo?: string
   load: () => Promise<ComponentType>
@@ -68,6 +70,7 @@ export const pages: readonly Page[] = [
     area: 'alerts',
     label: 'Alerts',
     nested: true,
+    ofNow: ['/alerts/thresholds', '/alerts/custom-rules', '/alerts/destinations', '/alerts/schedule'],
     load: () => import('../features/alerts/page.tsx').then((page) => page.AlertsPage),
   },
   {
@@ -75,6 +78,7 @@ export const pages: readonly Page[] = [
     area: 'settings',
     label: 'Settings',
     nested: true,
+    ofNow: ['/settings'],
     load: () => import('../features/settings/page.tsx').then((page) => page.SettingsPage),
   },
 ]
@@ -94,6 +98,12 @@ const redirectLimit = 100
 export function pageAt(path: string, table: readonly Page[] = pages): Page | undefined {
   const bare = trimSlash(path)
   return table.find((page) => page.path === bare || (page.nested && bare.startsWith(`${page.path}/`)))
+}
+
+/** Whether the page of a path, after redirects, can show the past. */
+export function hasPast(path: string, table: readonly Page[] = pages): boolean {
+  const at = resolvePath(path, table)
+  return !pageAt(at, table)?.ofNow?.some((one) => at === one || at.startsWith(`${one}/`))
 }
 
 /** Resolves an address to itself if a page handles it, else to its redirect, else to the home page. */

@@ -7,6 +7,7 @@ import { formatClock } from '../lib/format.ts'
 import { load } from '../api/load.ts'
 import { useConnection, useEntity, useLiveEvent, useReconnected } from '../live/use-live.ts'
 import { NoRights } from '../parts/live-page/states.tsx'
+import type { PastPage } from '../parts/time-machine/past.tsx'
 import { TokenReminder } from './token-reminder.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { lazyPart, retryMissingCode } from '../ui/code/lazy-part.tsx'
@@ -18,13 +19,15 @@ import { ConnectionIndicator } from './connection-indicator.tsx'
 import { HeaderUser } from './header-user.tsx'
 import { LiveLogo } from './logo.tsx'
 import { Navigation, SectionNavigation, useRouteTable } from './navigation.tsx'
+import { PageOfThen, useAskedMoment } from './page-of-then.tsx'
 import { type Page, pageAt } from './routes.ts'
+import { TimeMachine, TimeMachineButton } from './time-machine.tsx'
 import { ThemeToggle, takeTheme, useServerTheme } from './theme.tsx'
 import { useLastAnswer } from './use-last-answer.ts'
 
 const AtStart = lazyPart('Banners', () => import('./at-start.tsx'), { renderFailure: () => null })
 
-/** The frame of every page. */
+/** The frame of every page. Header and notices show now, also above a page of the past. */
 export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
@@ -34,6 +37,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
   const [updateFound, setUpdateFound] = useState(false)
+  const { at, isPossible } = useAskedMoment()
+  const [past, setPast] = useState<PastPage>()
+  const [isOpen, setOpen] = useState(false)
+  const isShown = isPossible && isOpen
   useShellEvents()
   useReconnected(retryMissingCode)
   useTitle(path)
@@ -42,7 +49,12 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#content" className="skip-link">
         Skip to content
       </a>
-      <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true} />
+      <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true}>
+        <TimeMachineButton isOpen={isShown} isPossible={isPossible} onToggle={() => setOpen(!isOpen)} />
+      </Header>
+      {(at !== undefined || isShown) && (
+        <TimeMachine at={at} isOpen={isShown} onClose={() => setOpen(false)} onPast={setPast} />
+      )}
       <output aria-label="Page" className="sr-only">
         {announced}
       </output>
@@ -51,11 +63,16 @@ export function Shell({ children }: { children: ReactNode }) {
         <AtStart version={version} onUpdate={setUpdateFound} />
         <Notices />
         <TokenReminder />
-        <ErrorBoundary resetKey={shown} renderFailure={(failure) => <ErrorPage {...failure} />}>
-          <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
-        </ErrorBoundary>
+        <PageOfThen isPast={at !== undefined} past={past}>
+          <ErrorBoundary
+            resetKey={`${shown} ${past?.moment}`}
+            renderFailure={(failure) => <ErrorPage {...failure} />}
+          >
+            <Permitted page={shown === undefined ? undefined : pageAt(shown, table)}>{children}</Permitted>
+          </ErrorBoundary>
+        </PageOfThen>
       </main>
-      <Footer version={version} />
+      <Footer version={version} isPast={at !== undefined} />
     </div>
   )
 }
@@ -87,7 +104,7 @@ function useTitle(path: string) {
 }
 
 /** Appears together with the first content, so that it does not jump. */
-function Footer({ version }: { version: VersionInfo | undefined }) {
+function Footer({ version, isPast }: { version: VersionInfo | undefined; isPast: boolean }) {
   const settled = useConnection(
     ({ status, initialDataReceived }) => initialDataReceived || !['connecting', 'connected'].includes(status),
   )
@@ -97,7 +114,7 @@ function Footer({ version }: { version: VersionInfo | undefined }) {
       className="frame figures mt-auto flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-xs text-ink-3 data-[settled=false]:invisible"
     >
       <span>{version ? `Pulse ${versionText(version)}` : 'Pulse'}</span>
-      <LastRefresh />
+      {!isPast && <LastRefresh />}
     </footer>
   )
 }
@@ -122,13 +139,15 @@ function LastRefresh() {
 interface HeaderProps {
   version: VersionInfo | undefined
   updateAvailable: boolean
+  /** next to the connection */
+  children: ReactNode
 }
 
 /**
  * The name reserves space for the badge, so that nothing moves when the version arrives. One line; on narrow
  * screens the tabs get a second one.
  */
-function Header({ version, updateAvailable }: HeaderProps) {
+function Header({ version, updateAvailable, children }: HeaderProps) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="frame flex flex-wrap items-center gap-x-1 lg:h-12 lg:flex-nowrap lg:gap-x-3">
@@ -142,6 +161,7 @@ function Header({ version, updateAvailable }: HeaderProps) {
         </div>
         <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
           <ConnectionIndicator />
+          {children}
           <HeaderUser />
           <ThemeToggle />
         </div>

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { useMoment } from './moment.tsx'
 
 interface Ticker {
   now: number
@@ -61,15 +62,20 @@ function subscribeTicker(intervalMs: number, listener: () => void): () => void {
 
 /**
  * Maps the time (epoch ms) with `view` every `intervalMs`, and re-renders only if the result differs. All
- * users of an interval share a timer and get the same time.
+ * users of an interval share a timer and get the same time. A page of the past gets its moment.
  */
 export function useNow<T extends string | number | boolean | undefined>(
   intervalMs: number,
   view: (now: number) => T,
 ): T {
   const first = useRef<number | undefined>(undefined)
-  const subscribe = useCallback((listener: () => void) => subscribeTicker(intervalMs, listener), [intervalMs])
+  const moment = useMoment()
+  const isPast = moment !== undefined
+  const subscribe = useCallback(
+    (listener: () => void) => (isPast ? () => {} : subscribeTicker(intervalMs, listener)),
+    [intervalMs, isPast],
+  )
   return useSyncExternalStore(subscribe, () =>
-    view(tickers.get(intervalMs)?.now ?? (first.current ??= Date.now())),
+    view(moment ?? tickers.get(intervalMs)?.now ?? (first.current ??= Date.now())),
   )
 }

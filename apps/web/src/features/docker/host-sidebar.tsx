@@ -43,7 +43,10 @@ export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
   const foldable = phone && (open || more > 0)
   useRememberedLines(shown.length + Number(foldable), 'dockerHostLinesSeen', phone && !open)
   return (
-    <section aria-label="Hosts" className="min-w-0 xl:sticky xl:top-2 xl:w-60 xl:shrink-0">
+    <section
+      aria-label="Hosts"
+      className="min-w-0 xl:sticky xl:top-[calc(0.5rem+var(--covered))] xl:w-60 xl:shrink-0"
+    >
       <LiveCard>
         <HostList
           key={layout}

@@ -9,6 +9,7 @@ import {
   useEffect,
   useEffectEvent,
 } from 'react'
+import { PAST_MARK_HEIGHT, useMoment } from '../../lib/moment.tsx'
 import { rem, useTextScale } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
@@ -115,6 +116,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   const frameRef = frame ?? ownFrame
   const headRef = useRef<HTMLDivElement>(null)
   const scale = useTextScale()
+  const moment = useMoment()
   const sideways = useSideways({ frameRef, headRef, bodyRef, phone })
   const focus = useRowFocus({ rows, kindOf, onActivate })
   const shown = useRowWindow({
@@ -123,6 +125,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     keep: focus.index,
     bodyRef,
     headHeight: phone ? 0 : HEAD_HEIGHT * scale,
+    covered: moment === undefined ? 0 : PAST_MARK_HEIGHT * scale,
     lower,
     scale,
     phone,
@@ -151,7 +154,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       <div
         ref={headRef}
         role={phone ? 'presentation' : 'rowgroup'}
-        className="sticky top-0 z-10 overflow-hidden"
+        className="sticky top-(--covered) z-10 overflow-hidden"
         style={{ marginBottom: pinned === undefined ? undefined : -heightOf(pinned)! }}
         onScroll={sideways.onHeadScroll}
       >
@@ -195,7 +198,9 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 className={cx(
                   'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
                   // space for the head, the parent row and the foot when a row scrolls into view
-                  height === undefined ? 'scroll-mt-24 scroll-mb-14' : '[contain:strict]',
+                  height === undefined
+                    ? 'scroll-mt-[calc(6rem+var(--covered))] scroll-mb-14'
+                    : '[contain:strict]',
                 )}
                 style={{ height, top: start }}
                 onClick={(event) => {

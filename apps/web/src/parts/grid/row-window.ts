@@ -15,6 +15,8 @@ interface RowWindowOptions<Key extends string> {
   bodyRef: RefObject<HTMLElement | null>
   /** px of the table's head, which stays at the top of the window */
   headHeight: number
+  /** px at the top of the window that something else covers */
+  covered: number
   /** the table usually begins in the lower half of the window */
   lower: boolean
   phone: boolean
@@ -31,7 +33,7 @@ const COVERED_BELOW = 40
 
 /** The rows near the window and the position of each. The page scrolls instead of the table. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
-  const { rows, heightOf, keep, bodyRef, headHeight, lower, phone, scale } = options
+  const { rows, heightOf, keep, bodyRef, headHeight, covered, lower, phone, scale } = options
   // in a grouped table the first row is a group head and the last one a record
   const [height, lastHeight] = [rows[0], rows.at(-1)].map((row) => row && heightOf(row))
   // read once before the first render, because a later read of the window forces a layout
@@ -52,7 +54,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     rangeExtractor: (range) => rangeWith(keep, range),
     overscan: OVERSCAN,
     scrollMargin,
-    scrollPaddingStart: COVERED_ABOVE * scale,
+    scrollPaddingStart: COVERED_ABOVE * scale + covered,
     scrollPaddingEnd: COVERED_BELOW * scale,
     initialRect: initial.rect,
     initialOffset: initial.top,
@@ -71,7 +73,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
   // The virtualizer renders again when rows enter or leave the window, but not for each row that reaches the
   // table's head.
   const top = useSyncExternalStore(onWindowScroll, () => {
-    const edge = (virtualizer.scrollOffset ?? 0) + headHeight
+    const edge = (virtualizer.scrollOffset ?? 0) + covered + headHeight
     if (tableTop === undefined || edge <= tableTop) return -1
     return virtualizer.getVirtualItemForOffset(edge)?.index ?? -1
   })

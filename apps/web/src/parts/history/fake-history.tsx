@@ -13,6 +13,7 @@ import type { Api } from '../../api/client.ts'
 import { QueryRoot } from '../../api/query-root.tsx'
 import { SessionProvider, toSession } from '../../api/session.tsx'
 import { aLive } from '../../live/fake-live.ts'
+import { MomentProvider } from '../../lib/moment.tsx'
 import { LiveProvider } from '../../live/live.tsx'
 import { aPoint } from './fixtures.ts'
 import { HistoryCharts } from './history-charts.tsx'
@@ -56,10 +57,12 @@ interface Options {
   id: string
   answer?: (call: SeriesCall) => HistoryAnswer | Promise<HistoryAnswer>
   alerts?: () => readonly AlertHistoryEntry[]
+  /** of the past */
+  moment?: number
 }
 
 /** The history of a guest in an opened row. */
-export async function showHistory({ id, answer = steady, alerts = () => [] }: Options) {
+export async function showHistory({ id, answer = steady, alerts = () => [], moment }: Options) {
   const calls: SeriesCall[] = []
   const alertCalls: unknown[] = []
   const api = {
@@ -80,7 +83,9 @@ export async function showHistory({ id, answer = steady, alerts = () => [] }: Op
       <LiveProvider live={live}>
         <SessionProvider session={toSession(aSecurityStatus(), async () => {})}>
           <QueryRoot>
-            {open && <HistoryCharts kind="guests" id={id} name="web" alertId="main-pve1-100" />}
+            <MomentProvider moment={moment}>
+              {open && <HistoryCharts kind="guests" id={id} name="web" alertId="main-pve1-100" />}
+            </MomentProvider>
           </QueryRoot>
         </SessionProvider>
       </LiveProvider>

@@ -58,6 +58,22 @@ test('[M 3.1] one call has all figures of the guest, for the last hour', async (
   expect(titles(), 'charts without figures are left out').toEqual(['CPU', 'Memory'])
 })
 
+test('[M 3.4] on a page of the past the charts end at its moment, and stay there', async () => {
+  const moment = now - 5 * hour
+  const { calls, alertCalls } = await showHistory({ id: nextId(), moment })
+  await charts()
+  await choose('6 h')
+  await charts()
+  await pass(5 * 60_000)
+  expect(calls.map(({ from, to }) => [from, to])).toEqual([
+    [moment - hour, moment],
+    [moment - 6 * hour, moment],
+  ])
+  expect(alertCalls.map((query) => (query as { endTime: string }).endTime)).toEqual(
+    Array.from(alertCalls, () => new Date(moment).toISOString()),
+  )
+})
+
 describe('[M 3.1] the charts follow the present', () => {
   test('they are loaded once per ten seconds, and the old ones stay meanwhile', async () => {
     let release = () => {}

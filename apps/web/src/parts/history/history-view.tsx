@@ -2,6 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { downloadText } from '../../lib/download.ts'
+import { useClock } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { createCrosshair } from '../chart/crosshair.ts'
@@ -64,10 +65,11 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
     [history],
   )
   const phone = usePhone()
+  const clock = useClock()
   const series = useSeries({ kind, id, fields, choice, points: phone ? points.phone : points.wide })
   const { data, isPlaceholderData, error, refetch } = series
   const reasons = reasonWords(history)
-  const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, Date.now()))
+  const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, clock()))
 
   const download = (form: 'csv' | 'json') => {
     if (!data) return

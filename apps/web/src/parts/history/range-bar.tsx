@@ -1,6 +1,7 @@
 import { Braces, FileSpreadsheet, Table2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatMoment } from '../../lib/format.ts'
+import { useClock } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
@@ -21,7 +22,8 @@ const options = [...ranges, { value: 'custom', label: 'Custom' }] as const
 /** What the charts show: the time, the form, and files of it. */
 export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarProps) {
   const { range, custom, zoom, asTable } = choice
-  const chooseRange = (next: Range) => onChoose(withRange(choice, next, Date.now()))
+  const clock = useClock()
+  const chooseRange = (next: Range) => onChoose(withRange(choice, next, clock()))
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -68,7 +70,7 @@ export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarPr
       {range === 'custom' && custom && (
         <CustomRange
           span={custom}
-          onChoose={(next) => onChoose({ range, custom: next, asTable, chosenAt: Date.now() })}
+          onChoose={(next) => onChoose({ range, custom: next, asTable, chosenAt: clock() })}
         />
       )}
     </div>

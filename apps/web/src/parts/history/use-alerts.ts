@@ -1,6 +1,7 @@
 import { type AlertHistoryEntry, getAlertHistory } from '@pulse/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
+import { useClock, useMoment } from '../../lib/moment.tsx'
 import type { ChartMark } from '../chart/series.ts'
 import { fixedSpan, type HistoryChoice, spanUntil } from './range.ts'
 
@@ -17,10 +18,12 @@ const none: readonly HistoryAlert[] = []
 export function useAlerts(alertId: string, choice: HistoryChoice) {
   const api = useApi()
   const fixed = fixedSpan(choice)
+  const clock = useClock()
+  const moment = useMoment()
   const { data = none, error } = useQuery({
-    queryKey: [getAlertHistory.path, alertId, fixed ? `${fixed.from} ${fixed.to}` : choice.range],
+    queryKey: [getAlertHistory.path, alertId, fixed ? `${fixed.from} ${fixed.to}` : choice.range, moment],
     async queryFn({ signal }) {
-      const { from, to } = fixed ?? spanUntil(choice.range, Date.now())
+      const { from, to } = fixed ?? spanUntil(choice.range, clock())
       const query = {
         resourceId: alertId,
         startTime: new Date(from).toISOString(),
@@ -30,7 +33,7 @@ export function useAlerts(alertId: string, choice: HistoryChoice) {
       return (await api.call(getAlertHistory, { query, signal })).map(toAlert)
     },
     staleTime: againMs,
-    refetchInterval: fixed ? false : againMs,
+    refetchInterval: fixed || moment !== undefined ? false : againMs,
     placeholderData: keepPreviousData,
   })
   return { alerts: data, error }

@@ -55,7 +55,7 @@ const openRailOnly =
 /** A rail of icons that opens on hover and keyboard focus. From 1280 px on it is always open. */
 function Rail({ name, ...navigation }: NavigationProps) {
   return (
-    <div className="sticky top-3 z-30 hidden w-14 shrink-0 lg:block xl:w-56">
+    <div className="sticky top-[calc(0.75rem+var(--covered))] z-30 hidden w-14 shrink-0 lg:block xl:w-56">
       <Card className="group w-14 overflow-clip p-2 transition-[width] focus-within:w-56 focus-within:shadow-raised hover:w-56 hover:shadow-raised xl:w-56 xl:shadow-none">
         <nav aria-label={name} className="flex w-52 flex-col gap-3">
           <Groups
@@ -78,7 +78,12 @@ function CollapsibleSidebar({ name, ...navigation }: NavigationProps) {
   const Toggle = collapsed ? PanelLeftOpen : PanelLeftClose
   const toggleLabel = collapsed ? 'Expand sidebar' : 'Collapse sidebar'
   return (
-    <Card className={cx('sticky top-3 hidden shrink-0 p-2 lg:block', collapsed ? 'w-16' : 'w-72')}>
+    <Card
+      className={cx(
+        'sticky top-[calc(0.75rem+var(--covered))] hidden shrink-0 p-2 lg:block',
+        collapsed ? 'w-16' : 'w-72',
+      )}
+    >
       <nav aria-label={name} className="flex flex-col gap-3">
         <div className={cx('flex h-8 items-center', collapsed ? 'justify-center' : 'justify-between pl-2')}>
           {!collapsed && <span className="text-sm font-semibold">{name}</span>}

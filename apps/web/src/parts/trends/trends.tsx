@@ -1,5 +1,6 @@
 import { ChartSpline } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useMoment } from '../../lib/moment.tsx'
 import { usePreference } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
@@ -16,21 +17,24 @@ const Layer = lazyPart('Trends', async () => ({ default: (await import('./layer.
 /** What a table draws behind its rows: the last hour of their figures, while that is switched on. */
 export function useTrends(table: TrendTable): ((rows: readonly PlacedRow[]) => ReactNode) | undefined {
   const [shown] = usePreference('trends')
-  const isDrawn = shown === 'true' && table.sources.length > 0
+  const isNow = useMoment() === undefined
+  const isDrawn = isNow && shown === 'true' && table.sources.length > 0
   return isDrawn ? (rows) => <Layer {...table} rows={rows} /> : undefined
 }
 
 /** One switch for all tables of this browser. */
 export function TrendsToggle({ className }: { className?: string | undefined }) {
   const [shown, setShown] = usePreference('trends')
-  const isOn = shown === 'true'
+  const isPast = useMoment() !== undefined
+  const isOn = shown === 'true' && !isPast
   return (
     <IconButton
       label="Trends"
       aria-pressed={isOn}
-      className={cx(isOn && 'bg-accent-soft text-accent', className)}
+      disabled={isPast}
+      className={cx('disabled:opacity-50', isOn && 'bg-accent-soft text-accent', className)}
       onClick={() => setShown(isOn ? 'false' : 'true')}
-      {...tip('Trends: the last hour behind the figures')}
+      {...tip(isPast ? 'Trends show the last hour of now only' : 'Trends: the last hour behind the figures')}
     >
       <ChartSpline aria-hidden size={15} />
     </IconButton>

@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { useLayoutEffect } from 'react'
 import { basePath } from '../../lib/base-path.ts'
-import { useRouter } from './use-router.ts'
+import { useRouter, useRouterView } from './use-router.ts'
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onPointerEnter' | 'onFocus'> {
   to: string
@@ -13,11 +13,12 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onPo
  */
 export function Link({ to, children, ...rest }: LinkProps) {
   const router = useRouter()
+  const href = useRouterView(() => router.hrefOf(to))
   const preload = () => void router.preload(to)
   return (
     <a
       {...rest}
-      href={basePath + to}
+      href={basePath + href}
       onPointerEnter={preload}
       onFocus={preload}
       onClick={(event) => {
@@ -34,7 +35,7 @@ export function Link({ to, children, ...rest }: LinkProps) {
 /** Redirects when it renders. */
 export function Navigate({ to }: { to: string }) {
   const router = useRouter()
-  useLayoutEffect(() => router.replace(to), [router, to])
+  useLayoutEffect(() => router.replace(router.hrefOf(to)), [router, to])
   return null
 }
 

@@ -54,6 +54,29 @@ async function setup(path = '/home') {
   return { router, history }
 }
 
+test('[M 3.4] what is carried is in each link, redirect and navigation, and not in replaced parameters', async () => {
+  const history = createMemoryHistory({ initialEntries: ['/home?at=5'] })
+  const router = createRouter({
+    history,
+    pageAt: (at) => pages.find((page) => page.path === at),
+    resolve: (at) => (at === '/far' ? '/home' : at),
+    isServerUp: async () => true,
+    carry: (href, { search }) => (search && !href.includes('?') ? href + search : href),
+  })
+  render(
+    <RouterContext value={router}>
+      <Link to="/old">old</Link>
+    </RouterContext>,
+  )
+  expect(screen.getByRole('link').getAttribute('href')).toBe('/old?at=5')
+  await router.load()
+  await router.go('/far')
+  expect(history.location()).toMatchObject({ path: '/home', search: '?at=5' })
+  await act(async () => router.replace('/home'))
+  expect(history.location()).toMatchObject({ path: '/home', search: '' })
+  expect(screen.getByRole('link').getAttribute('href')).toBe('/old')
+})
+
 const where = () => screen.getByRole('status').textContent
 const follow = (name: string) => act(async () => void fireEvent.click(screen.getByRole('link', { name })))
 

@@ -33,6 +33,8 @@ export interface Routes {
   resolve(path: string): string
   /** whether the server answers; never rejects */
   isServerUp(): Promise<boolean>
+  /** adds to a link what stays when the user goes from here to another page */
+  carry?(href: string, from: PageLocation): string
 }
 
 export interface Router extends Pick<PageHistory, 'guard'> {
@@ -43,6 +45,8 @@ export interface Router extends Pick<PageHistory, 'guard'> {
   /** Resolves when the page of the current address is shown. */
   load(): Promise<void>
   go(href: string): Promise<void>
+  /** The address that a link leads to. */
+  hrefOf(href: string): string
   /** Runs before a navigation: the last chance to change the current address. */
   onGo(write: () => void): () => void
   replace(href: string): void
@@ -56,7 +60,8 @@ const loadingDelayMs = 150
 const noWait = Promise.resolve()
 
 /** Decides which page is open. Its code loads once. The previous page stays visible meanwhile. */
-export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): Router {
+export function createRouter(routes: Routes): Router {
+  const { history, pageAt, resolve, isServerUp, carry = (href) => href } = routes
   const code = new Map<RoutePage, ComponentType>()
   const changed = createSignal()
   const writers = new Set<() => void>()
@@ -65,6 +70,8 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
   let hasStarted = false
   /** how the user arrived at an address that redirects */
   let beforeRedirect: Arrival | undefined
+
+  const hrefOf = (href: string) => carry(href, history.location())
 
   const set = (change: Partial<RouterView>) => {
     view = { ...view, ...change }
@@ -88,7 +95,7 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
     const page = pageAt(target)
     if (target !== location.path && page) {
       beforeRedirect = how
-      return history.replace(target + searchAndHash(location, page === pageAt(location.path)))
+      return history.replace(hrefOf(target + searchAndHash(location, page === pageAt(location.path))))
     }
     if (!page) return set({ location, shown: undefined })
     const Component = code.get(page)
@@ -130,13 +137,14 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
     },
     go(href) {
       for (const write of writers) write()
-      history.push(href)
+      history.push(hrefOf(href))
       return loading
     },
     onGo(write) {
       writers.add(write)
       return () => void writers.delete(write)
     },
+    hrefOf,
     replace: history.replace,
     retry: () => arrive('replace'),
     async preload(path) {

@@ -1,7 +1,6 @@
 import { nodeText } from '@pulse/domain'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
-import { formatMoment } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { cellClass, TICK_MS } from '../../../parts/cells/cells.tsx'
 import { rowClass } from '../../../parts/grid/columns.ts'
@@ -9,6 +8,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import { AlertName } from '../alert-name.tsx'
+import { ThenLink } from '../then-link.tsx'
 import { durationText, type HistoryRow, resourceTypeOf, statusText } from './row.ts'
 
 interface LineProps {
@@ -26,9 +26,9 @@ export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: L
   return (
     <div className={rowClass('border-b border-line hover:bg-hover')}>
       <div role="gridcell" className={cellClass('pl-3 whitespace-nowrap text-ink-2 tabular-nums')}>
-        <time dateTime={alert.startTime} {...tip(formatMoment(startedAt))}>
+        <ThenLink alert={alert} resourceType={resourceTypeOf(alert, named)} tabIndex={tabIndex}>
           {clock.format(startedAt)}
-        </time>
+        </ThenLink>
       </div>
       <div role="gridcell" className={cx(truncated, 'font-medium')}>
         <AlertName
@@ -81,7 +81,9 @@ export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named, tab
         {alert.message}
       </div>
       <div role="gridcell" className="flex gap-3 text-ink-3 tabular-nums">
-        <span>{clock.format(startedAt)}</span>
+        <ThenLink alert={alert} resourceType={resourceTypeOf(alert, named)} tabIndex={tabIndex}>
+          {clock.format(startedAt)}
+        </ThenLink>
         <Duration row={row} />
         <span className="truncate">{nodeText(alert)}</span>
       </div>

@@ -2,6 +2,7 @@ import { aDockerContainer, aGuest, anAlert } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import {
+  asOf,
   durationText,
   type HistoryRow,
   matches,
@@ -13,6 +14,23 @@ import {
 
 const start = '2026-01-01T10:00:00.000Z'
 const startedAt = Date.parse(start)
+
+test('[M 3.4] at a moment of the past, what ended later is still going on', () => {
+  const at = (minute: number) => new Date(startedAt + minute * 60_000).toISOString()
+  const history = [
+    { ...anAlert({ id: 'over', startTime: start }), endTime: at(5) },
+    { ...anAlert({ id: 'later', startTime: start }), endTime: at(15) },
+    anAlert({ id: 'now', startTime: start }),
+  ]
+  const { ongoing, entries } = asOf(history, startedAt + 10 * 60_000)
+  expect(entries.map(({ id }) => id)).toEqual(['over'])
+  expect(toRows(ongoing, entries).map(({ alert, status }) => `${alert.id} ${status}`)).toEqual([
+    'later active',
+    'now active',
+    'over resolved',
+  ])
+  expect(asOf(history, undefined)).toEqual({ ongoing: [], entries: history })
+})
 
 describe('[spec 3 §3] the status of a row', () => {
   test('what fires now is active, and stands there once', () => {

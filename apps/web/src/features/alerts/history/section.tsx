@@ -1,5 +1,5 @@
 import { type AlertHistoryEntry, deleteAlertHistory, getAlertHistory } from '@pulse/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { History, Search, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
@@ -7,6 +7,7 @@ import { useSession } from '../../../api/session.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { log } from '../../../lib/log.ts'
+import { useClock, useMoment, useReadOnlyReason } from '../../../lib/moment.tsx'
 import { useLive } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
@@ -22,11 +23,12 @@ import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { tip } from '../../../ui/tooltip.tsx'
 import { toBuckets } from './buckets.ts'
 import { HistoryChart } from './chart.tsx'
 import { HistoryTable } from './history-table.tsx'
-import { historyQuery, type Period, periods } from './period.ts'
-import { toRows } from './row.ts'
+import { historyQuery, type Period, periods, untilMoment } from './period.ts'
+import { asOf, toRows } from './row.ts'
 import { filterRows, inRange, type TimeRange } from './shown-rows.ts'
 import { useRenewed } from './use-renewed.ts'
 
@@ -48,7 +50,10 @@ export default function HistorySection() {
   const { data, error, isLoading, reload } = useHistory(period)
   const active = useLive(['activeAlerts'], (live) => [...live.records('activeAlerts').values()], sameMembers)
   const now = data?.loadedAt ?? 0
-  const rows = useMemo(() => toRows(active, data?.entries ?? []), [active, data])
+  const rows = useMemo(
+    () => toRows([...(data?.ongoing ?? []), ...active], data?.entries ?? []),
+    [active, data],
+  )
   const found = useMemo(
     () => filterRows(rows, { period, level, search: wanted, now }),
     [rows, period, level, wanted, now],
@@ -159,6 +164,7 @@ const sameMembers = <T,>(a: readonly T[], b: readonly T[]): boolean =>
 function ClearHistory() {
   const api = useApi()
   const queries = useQueryClient()
+  const readOnly = useReadOnlyReason()
   const [asks, setAsks] = useState(false)
   const clear = useChange({
     mutationFn: () => api.call(deleteAlertHistory),
@@ -171,10 +177,16 @@ function ClearHistory() {
   })
   return (
     <>
-      <Button onClick={() => setAsks(true)} className="border-red text-red hover:bg-red-soft">
-        <Trash2 aria-hidden size={14} />
-        Clear All History
-      </Button>
+      <span className="inline-flex" {...tip(readOnly)}>
+        <Button
+          onClick={() => setAsks(true)}
+          disabled={readOnly !== undefined}
+          className="border-red text-red hover:bg-red-soft"
+        >
+          <Trash2 aria-hidden size={14} />
+          Clear All History
+        </Button>
+      </span>
       <ConfirmDialog
         open={asks}
         onClose={() => setAsks(false)}
@@ -193,7 +205,9 @@ function ClearHistory() {
 const renewMs = 60_000
 
 interface LoadedHistory {
+  /** over at the moment of the page */
   entries: readonly AlertHistoryEntry[]
+  ongoing: readonly AlertHistoryEntry[]
   /** epoch ms */
   loadedAt: number
 }
@@ -201,15 +215,20 @@ interface LoadedHistory {
 /** Keyed by period, so that a late answer for another period is ignored. */
 function useHistory(period: Period) {
   const api = useApi()
+  const clock = useClock()
+  const moment = useMoment()
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [getAlertHistory.path, period],
+    queryKey: [getAlertHistory.path, period, moment],
     async queryFn({ signal }): Promise<LoadedHistory> {
-      const loadedAt = Date.now()
+      const loadedAt = clock()
       const { limit, startTime } = historyQuery(period, loadedAt)
-      const query = { limit: String(limit), ...(startTime && { startTime }) }
-      return { entries: await api.call(getAlertHistory, { query, signal }), loadedAt }
+      const query = { limit: String(limit), ...(startTime && { startTime }), ...untilMoment(moment) }
+      const entries = await api.call(getAlertHistory, { query, signal })
+      return { ...asOf(entries, moment), loadedAt }
     },
-    refetchInterval: renewMs,
+    // the former moment stays until the next one is there
+    ...(moment !== undefined && { placeholderData: keepPreviousData }),
+    refetchInterval: moment === undefined && renewMs,
   })
   useRenewed(() => void refetch())
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { Check, Loader, RotateCcw } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { formatMoment } from '../../../lib/format.ts'
+import { useReadOnlyReason } from '../../../lib/moment.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -20,6 +21,7 @@ interface AcknowledgeProps extends PartProps {
 export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }: AcknowledgeProps) {
   const { isAdmin } = useSession()
   const { isBusy, set } = useAcknowledgement()
+  const readOnly = useReadOnlyReason()
   if (!isAdmin) return null
   const { id, resourceName, message } = alert
   const busy = isBusy(id)
@@ -31,8 +33,9 @@ export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }:
       className={cx('h-7', iconOnly ? 'w-9 px-0' : 'w-9 px-2 @min-[54rem]:w-32')}
       tabIndex={tabIndex}
       aria-label={`${action} ${resourceName}: ${message}`}
-      disabled={busy}
+      disabled={busy || readOnly !== undefined}
       onClick={() => set(id, !acknowledged)}
+      {...tip(readOnly)}
     >
       <Icon
         aria-hidden

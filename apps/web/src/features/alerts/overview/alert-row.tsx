@@ -65,7 +65,7 @@ function WideLine({ alert, acknowledged, ...props }: LineProps) {
       </span>
       <span className="truncate text-right text-xs text-ink-3 tabular-nums">
         <span className="sr-only">Started </span>
-        <Started at={Date.parse(alert.startTime)} />
+        <Started alert={alert} tabIndex={tabIndex} />
       </span>
       <span className="flex items-center justify-end gap-1">
         <Why alert={alert} tabIndex={tabIndex} />

@@ -1,10 +1,11 @@
 import { getAlertHistory, getAlertHistoryCount } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Bell, CircleCheck, History, type LucideIcon, SlidersHorizontal } from 'lucide-react'
 import { useApi } from '../../../api/api.tsx'
 import { formatNumber, MISSING } from '../../../lib/format.ts'
+import { useClock, useMoment } from '../../../lib/moment.tsx'
 import { useConfig } from '../config-edits.tsx'
-import { historyQuery } from '../history/period.ts'
+import { historyQuery, untilMoment } from '../history/period.ts'
 import { useRenewed } from '../history/use-renewed.ts'
 import { countOverrides } from '../thresholds/absent.ts'
 
@@ -19,14 +20,17 @@ interface FiguresProps {
 export function Figures({ active, acknowledged }: FiguresProps) {
   const { config } = useConfig()
   const api = useApi()
+  const clock = useClock()
+  const moment = useMoment()
   const { data, refetch } = useQuery({
-    queryKey: [getAlertHistory.path, 'last day'],
+    queryKey: [getAlertHistory.path, 'last day', moment],
     async queryFn({ signal }) {
-      const { startTime } = historyQuery('24h', Date.now())
-      return (await api.call(getAlertHistoryCount, { query: { ...(startTime && { startTime }) }, signal }))
-        .count
+      const { startTime } = historyQuery('24h', clock())
+      const query = { ...(startTime && { startTime }), ...untilMoment(moment) }
+      return (await api.call(getAlertHistoryCount, { query, signal })).count
     },
-    refetchInterval: renewMs,
+    placeholderData: keepPreviousData,
+    refetchInterval: moment === undefined && renewMs,
   })
   useRenewed(() => void refetch())
   return (

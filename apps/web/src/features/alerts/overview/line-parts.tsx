@@ -2,12 +2,14 @@ import type { Alert } from '@pulse/contract'
 import { nodeText } from '@pulse/domain'
 import { CircleAlert, CircleHelp, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
-import { formatMoment, formatRelative, formatSpan } from '../../../lib/format.ts'
+import { formatRelative, formatSpan } from '../../../lib/format.ts'
+import { useMoment, useReadOnlyReason } from '../../../lib/moment.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
+import { ThenLink } from '../then-link.tsx'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { SelectBox } from './select-box.tsx'
 
@@ -75,7 +77,8 @@ export function Selection({
   onSelect,
 }: PartProps & Pick<AlertRowProps, 'selected' | 'tabIndex' | 'onSelect'>) {
   const { isAdmin } = useSession()
-  if (!isAdmin || acknowledged) return <span />
+  const isNow = useReadOnlyReason() === undefined
+  if (!isAdmin || acknowledged || !isNow) return <span />
   return (
     <SelectBox
       label={`Select ${alert.resourceName}: ${alert.message}`}
@@ -88,25 +91,34 @@ export function Selection({
 
 export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
   const askWhy = useAskWhy()
+  const isPast = useMoment() !== undefined
   return (
     <IconButton
       label={`Why: ${alert.resourceName}`}
-      className="size-7"
+      className="size-7 disabled:opacity-50"
       tabIndex={tabIndex}
+      disabled={isPast}
       onClick={() => askWhy({ alert: alert.id, name: alert.resourceName, text: alert.message })}
-      {...tip('Why this alert?')}
+      {...tip(isPast ? 'Pulse explains alerts of now only' : 'Why this alert?')}
     >
       <CircleHelp aria-hidden size={15} />
     </IconButton>
   )
 }
 
+interface StartedProps {
+  alert: Alert
+  tabIndex: 0 | -1
+  short?: boolean
+}
+
 /** `2 minutes ago`; `2 min` where asked for, or where the window is too narrow. */
-export function Started({ at, short = false }: { at: number; short?: boolean }) {
+export function Started({ alert, tabIndex, short = false }: StartedProps) {
+  const at = Date.parse(alert.startTime)
   const inShort = useNow(TICK_MS, (now) => formatSpan((now - at) / 1000))
   const whole = useNow(TICK_MS, (now) => formatRelative(at, now))
   return (
-    <time dateTime={new Date(at).toISOString()} {...tip(formatMoment(at))}>
+    <ThenLink alert={alert} tabIndex={tabIndex}>
       {short ? (
         inShort
       ) : (
@@ -115,6 +127,6 @@ export function Started({ at, short = false }: { at: number; short?: boolean }) 
           <span className="max-lg:hidden">{whole}</span>
         </>
       )}
-    </time>
+    </ThenLink>
   )
 }

@@ -1,9 +1,11 @@
 import { CheckCheck, Eye, EyeOff, Filter } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { formatNumber } from '../../../lib/format.ts'
+import { useReadOnlyReason } from '../../../lib/moment.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
 import { useAcknowledgement } from './acknowledgement.tsx'
 import type { AlertListState } from './list-state.ts'
 
@@ -56,6 +58,7 @@ export function ListTools({ list, phone, filtersShown, onShowFilters }: ListTool
 function AcknowledgeMany({ list, phone }: { list: AlertListState; phone: boolean }) {
   const { isAdmin } = useSession()
   const { setAll, isBusyAll } = useAcknowledgement()
+  const readOnly = useReadOnlyReason()
   const { selected, unacknowledged, isFiltered, selectNone } = list
   if (!isAdmin || unacknowledged.length === 0) return null
   const isSelection = selected.size > 0
@@ -74,8 +77,9 @@ function AcknowledgeMany({ list, phone }: { list: AlertListState; phone: boolean
         variant={isSelection ? 'primary' : 'secondary'}
         className={cx(phone && 'px-2')}
         aria-label={isBusyAll ? 'Processing...' : name}
-        disabled={isBusyAll}
+        disabled={isBusyAll || readOnly !== undefined}
         onClick={() => setAll(ids)}
+        {...tip(readOnly)}
       >
         <CheckCheck aria-hidden size={14} />
         {isBusyAll ? 'Processing...' : phone ? <span className="max-[359px]:sr-only">{count}</span> : name}

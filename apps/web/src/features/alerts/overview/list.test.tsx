@@ -147,6 +147,18 @@ test('the switch stands in the head of the page', async () => {
   expect(within(head).getByRole('switch', { name: 'Alerts enabled' })).toBeDefined()
 })
 
+test('[M 3.4] the start of an alert opens the page of then, as far as the history reaches', async () => {
+  const startTime = new Date(Date.now() - 5 * 60_000).toISOString()
+  await show([{ ...cpu, startTime, metadata: { resourceType: 'VM' } }, off])
+  const at = (Math.floor(Date.parse(startTime) / 60_000) + 1) * 60_000
+  expect(
+    within(row('guest/100-cpu'))
+      .getByRole('link', { name: /see the page of then$/ })
+      .getAttribute('href'),
+  ).toBe(`/proxmox/overview?search=web&at=${at}`)
+  expect(within(row('off')).queryByRole('link', { name: /see the page of then$/ })).toBeNull()
+})
+
 test('an alert leads to what it is about', async () => {
   const guest = { ...cpu, metadata: { resourceType: 'VM' } }
   await show([guest, { ...off, metadata: { resourceType: 'Nothing known' } }])

@@ -32,7 +32,7 @@ export function NarrowLine({ alert, acknowledged, ...props }: LineProps) {
           </span>
           <span className="ml-auto shrink-0 text-xs text-ink-3 tabular-nums">
             <span className="sr-only">Started </span>
-            <Started at={Date.parse(alert.startTime)} short />
+            <Started alert={alert} tabIndex={tabIndex} short />
           </span>
         </span>
         <span className="flex min-w-0 items-center gap-1.5 overflow-clip text-xs">

@@ -6,6 +6,7 @@ import { useApi } from '../../../api/api.tsx'
 import { wordsOf } from '../../../api/reason.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useChange } from '../../../api/use-change.ts'
+import { useReadOnlyReason } from '../../../lib/moment.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import type { GridHandle } from '../../../parts/grid/grid.tsx'
@@ -103,6 +104,7 @@ function NoAlerts({ list: { alerts, found, reset } }: { list: AlertListState }) 
 function EvaluationOff() {
   const { isAdmin } = useSession()
   const api = useApi()
+  const readOnly = useReadOnlyReason()
   const queries = useQueryClient()
   const { isPending, mutate } = useChange({
     mutationFn: () => api.call(putAlertConfig, { body: { enabled: true } }),
@@ -116,7 +118,12 @@ function EvaluationOff() {
         icon={<BellOff size={24} />}
         action={
           isAdmin && (
-            <Button variant="primary" disabled={isPending} onClick={() => mutate()}>
+            <Button
+              variant="primary"
+              disabled={isPending || readOnly !== undefined}
+              onClick={() => mutate()}
+              {...tip(readOnly)}
+            >
               Turn on evaluation
             </Button>
           )
@@ -135,12 +142,15 @@ function ActivationSwitch({ phone }: { phone: boolean }) {
   const { config } = useConfig()
   const isSettled = useNow(TICK_MS, (now) => !config.activationTime || isObservationOver(config, now))
   const { isBusy, switchTo } = useActivation()
-  const hint = isActive
-    ? !isSettled &&
-      `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
-    : config.activationState === 'snoozed'
-      ? 'Snoozed: nothing is shown or sent until alerts are activated.'
-      : 'Nothing is shown or sent until alerts are activated.'
+  const readOnly = useReadOnlyReason()
+  const hint = readOnly
+    ? `${readOnly}. The switch shows now.`
+    : isActive
+      ? !isSettled &&
+        `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
+      : config.activationState === 'snoozed'
+        ? 'Snoozed: nothing is shown or sent until alerts are activated.'
+        : 'Nothing is shown or sent until alerts are activated.'
   return (
     // keeps the head on one line on very narrow phones
     <div className={cx('flex items-center gap-x-2', phone && 'max-[359px]:[&_p]:sr-only')}>
@@ -149,9 +159,9 @@ function ActivationSwitch({ phone }: { phone: boolean }) {
           variant="ghost"
           className={cx('order-last', phone && 'px-2')}
           aria-label="Snooze alerts"
-          disabled={isBusy}
+          disabled={isBusy || readOnly !== undefined}
           onClick={() => switchTo('snoozed')}
-          {...tip('Show and send nothing until alerts are activated again')}
+          {...tip(readOnly ?? 'Show and send nothing until alerts are activated again')}
         >
           <AlarmClockOff aria-hidden size={15} />
           {!phone && 'Snooze'}
@@ -161,7 +171,7 @@ function ActivationSwitch({ phone }: { phone: boolean }) {
         label={isActive ? 'Alerts enabled' : 'Alerts disabled'}
         {...(hint && !phone && { hint })}
         checked={isActive}
-        disabled={isBusy || !isAdmin}
+        disabled={isBusy || !isAdmin || readOnly !== undefined}
         onChange={(on) => switchTo(on ? 'active' : 'pending_review')}
       />
     </div>

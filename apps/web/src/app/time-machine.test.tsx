@@ -1,0 +1,176 @@
+// @vitest-environment happy-dom
+import { postAlertsActivate, type PastState } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { useApi } from '../api/api.tsx'
+import { useReadOnlyReason } from '../lib/moment.tsx'
+import { useNow } from '../lib/use-now.ts'
+import { aPastState } from '../live/fake-past.ts'
+import { useLive } from '../live/use-live.ts'
+import { Link } from '../ui/router/link.tsx'
+import { showPast, type PastServer } from './fake-past.tsx'
+import { inFreshBrowsers, pageOf } from './fake-shell.tsx'
+import type { Page } from './routes.ts'
+
+inFreshBrowsers()
+
+const minute = 60_000
+const now = Date.UTC(2026, 10, 28, 14, 0, 30)
+
+/** Shows what a page gets. */
+function Probe() {
+  const api = useApi()
+  const names = useLive(['guests'], (live) =>
+    [...live.records('guests').values()].map(({ name }) => name).join(),
+  )
+  const clock = useNow(1_000, (time) => time)
+  const readOnly = useReadOnlyReason()
+  const [refusal, setRefusal] = useState<Error>()
+  return (
+    <>
+      <p data-testid="probe">{`${names} at ${clock}`}</p>
+      <button type="button" disabled={readOnly !== undefined}>
+        Change
+      </button>
+      <button type="button" onClick={() => api.call(postAlertsActivate).catch(setRefusal)}>
+        Forgotten
+      </button>
+      <p>{refusal?.message}</p>
+      <Link to="/docker">to Docker</Link>
+      <Link to="/settings">to Settings</Link>
+    </>
+  )
+}
+
+const table: Page[] = [
+  { ...pageOf('proxmox', '/proxmox/overview', 'Overview'), load: async () => Probe },
+  { ...pageOf('docker', '/docker', 'Docker'), load: async () => Probe },
+  { ...pageOf('settings', '/settings', 'Settings', true), ofNow: ['/settings'] },
+]
+const guest = (name: string) => ({ guests: { g1: aGuest({ name }) } })
+
+async function show(path: string, given: Partial<PastServer> = {}) {
+  vi.useFakeTimers({ now, shouldAdvanceTime: true })
+  return showPast({
+    table,
+    path,
+    live: guest('new'),
+    oldest: now - 100 * minute,
+    state: async (at) => aPastState(at, guest('old')),
+    ...given,
+  })
+}
+
+const probe = () => screen.getByTestId('probe')
+const mark = () => screen.queryByRole('region', { name: 'The page shows the past' })
+const slider = () => screen.findByRole('slider', { name: 'Moment' })
+const shows = (text: string) => waitFor(() => expect(probe().textContent).toBe(text))
+
+test('[M 3.4] the button opens the controls, and an arrow key puts the page back by a minute', async () => {
+  const { router } = await show('/proxmox/overview?search=a')
+  expect(probe().textContent).toBe(`new at ${now}`)
+  fireEvent.click(screen.getByRole('button', { name: 'Time machine' }))
+  const bar = await slider()
+  expect([document.activeElement, mark()]).toEqual([bar, null])
+  fireEvent.keyDown(bar, { key: 'ArrowLeft' })
+  const at = Math.floor(now / minute) * minute - minute
+  await shows(`old at ${at}`)
+  expect(router.view().location.search).toBe(`?search=a&at=${at}`)
+  expect(mark()?.textContent).toContain('today')
+  fireEvent.click(screen.getByRole('button', { name: 'Back to now' }))
+  await waitFor(() => expect(probe().textContent).toMatch(/^new at/))
+  expect([router.view().location.search, mark()]).toEqual(['?search=a', null])
+})
+
+test('[M 3.4] a held key loads only the moment where it rests', async () => {
+  const { calls } = await show('/proxmox/overview')
+  fireEvent.click(screen.getByRole('button', { name: 'Time machine' }))
+  const bar = await slider()
+  for (let press = 0; press < 5; press++) fireEvent.keyDown(bar, { key: 'ArrowLeft' })
+  await shows(`old at ${Math.floor(now / minute) * minute - 5 * minute}`)
+  expect(calls.filter(({ path }) => path === '/api/history/state').length).toBe(1)
+})
+
+test('[M 3.4] the moment in the address survives navigation, but not to the settings', async () => {
+  const at = now - 10 * minute
+  const { router } = await show(`/proxmox/overview?at=${at}`)
+  await shows(`old at ${at}`)
+  expect(screen.getByRole('link', { name: 'to Docker' }).getAttribute('href')).toBe(`/docker?at=${at}`)
+  await act(async () => fireEvent.click(screen.getByRole('link', { name: 'to Docker' })))
+  expect(router.view().location).toMatchObject({ path: '/docker', search: `?at=${at}` })
+  await shows(`old at ${at}`)
+  await act(async () => fireEvent.click(screen.getByRole('link', { name: 'to Settings' })))
+  expect(router.view().location).toMatchObject({ path: '/settings', search: '' })
+  expect([mark(), screen.getByRole<HTMLButtonElement>('button', { name: 'Time machine' }).disabled]).toEqual([
+    null,
+    true,
+  ])
+})
+
+test('[M 3.4] nothing can be changed in the past, not even with a button that was forgotten', async () => {
+  const { calls } = await show(`/proxmox/overview?at=${now - 10 * minute}`)
+  await waitFor(() => expect(probe().textContent).toMatch(/^old/))
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Change' })
+  expect(button.disabled).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Forgotten' }))
+  expect(await screen.findByText('This is the past: nothing can be changed here.')).toBeTruthy()
+  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('[M 3.4] the page of now stays, grey and inert, until the first moment is there', async () => {
+  let answer = (_: PastState) => {}
+  const { router } = await show('/proxmox/overview', {
+    state: () => new Promise((resolve) => (answer = resolve)),
+  })
+  const at = now - 10 * minute
+  await act(async () => router.replace(`/proxmox/overview?at=${at}`))
+  await waitFor(() => expect(mark()).not.toBeNull())
+  expect(probe().textContent).toMatch(/^new/)
+  expect(probe().closest('[inert]')).not.toBeNull()
+  expect(probe().closest('[aria-busy=true]')).not.toBeNull()
+  await act(async () => answer(aPastState(at, guest('old'))))
+  await shows(`old at ${at}`)
+  expect([probe().closest('[inert]'), probe().closest('[aria-busy=true]')]).toEqual([null, null])
+})
+
+test('[M 3.4] a failure says why, keeps the former moment, and Retry asks again', async () => {
+  let fails = false
+  const { router } = await show(`/proxmox/overview?at=${now - 10 * minute}`, {
+    async state(at) {
+      if (fails) throw new Error('Pulse does not answer')
+      return aPastState(at, guest('old'))
+    },
+  })
+  await shows(`old at ${now - 10 * minute}`)
+  fails = true
+  await act(async () => router.replace(`/proxmox/overview?at=${now - 20 * minute}`))
+  expect((await screen.findByRole('alert')).textContent).toContain('Pulse does not answer')
+  expect(probe().textContent).toBe(`old at ${now - 10 * minute}`)
+  fails = false
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  await shows(`old at ${now - 20 * minute}`)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('[M 3.4] a moment before the history is that of its beginning, and the page says so', async () => {
+  await show(`/proxmox/overview?at=${now - 500 * minute}`)
+  await shows(`old at ${now - 100 * minute}`)
+  expect(screen.getByText(/^The history begins at/)).toBeTruthy()
+})
+
+test('[M 3.4] the page says that Pulse was off', async () => {
+  await show(`/proxmox/overview?at=${now - 10 * minute}`, {
+    state: async (at) => aPastState(at, guest('old'), { gap: 'off' }),
+  })
+  expect(await screen.findByText('Pulse did not run at this time')).toBeTruthy()
+  expect(probe().textContent).toMatch(/^old/)
+})
+
+test('[M 3.4] without a history the page says so, and asks for no state', async () => {
+  const { calls } = await show(`/proxmox/overview?at=${now - 10 * minute}`, { oldest: undefined })
+  expect(await screen.findByText('No history yet')).toBeTruthy()
+  expect(calls.filter(({ path }) => path === '/api/history/state')).toEqual([])
+  expect(screen.getByRole('button', { name: 'Back to now' })).toBeTruthy()
+})

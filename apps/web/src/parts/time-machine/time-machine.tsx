@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Queries } from '../../api/queries.tsx'
+import { useNow } from '../../lib/use-now.ts'
+import { useRouter } from '../../ui/router/use-router.ts'
+import { addressAt } from './address.ts'
+import { Past, type PastPage } from './past.tsx'
+import { Strip } from './strip.tsx'
+import { useReach } from './use-reach.ts'
+import { momentWords } from './words.ts'
+
+interface TimeMachineProps {
+  /** in the address, epoch ms; undefined: now */
+  at: number | undefined
+  /** the controls are shown */
+  isOpen: boolean
+  onClose: () => void
+  onPast: (past: PastPage | undefined) => void
+}
+
+/** Controls, mark and state of the past. Its code loads with the first visit to the past. */
+export function TimeMachine(props: TimeMachineProps) {
+  return (
+    <Queries>
+      <Machine {...props} />
+    </Queries>
+  )
+}
+
+const minuteMs = 60_000
+/** While a key is held down or the slider is dragged, only where it rests is loaded. */
+const debounceMs = 150
+
+function Machine({ at, isOpen, onClose, onPast }: TimeMachineProps) {
+  const router = useRouter()
+  const reach = useReach()
+  const nowMs = useNow(minuteMs, (now) => now)
+  const words = useCallback((moment: number) => momentWords(moment, nowMs), [nowMs])
+  const go = useCallback(
+    (to: number | undefined) => {
+      const { path, search, hash } = router.view().location
+      router.replace(addressAt(path + search + hash, to))
+    },
+    [router],
+  )
+  const [draft, move] = useDraft(at, go)
+  return (
+    <>
+      {at !== undefined && (
+        <Past {...{ at, reach, words, onPast }} wanted={draft ?? at} onBack={() => move(undefined)} />
+      )}
+      {isOpen && <Strip {...{ reach, words, onClose }} at={draft ?? at} onMove={move} />}
+    </>
+  )
+}
+
+/** The moment that the user moves to, until the address has it. */
+function useDraft(at: number | undefined, go: (to: number | undefined) => void) {
+  const [draft, setDraft] = useState<number>()
+  const [former, setFormer] = useState(at)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  if (at !== former) {
+    setFormer(at)
+    setDraft(undefined)
+  }
+  const move = (to: number | undefined) => {
+    clearTimeout(timer.current)
+    setDraft(to)
+    if (to === undefined) go(to)
+    else timer.current = setTimeout(() => go(to), debounceMs)
+  }
+  return [draft, move] as const
+}

@@ -1,0 +1,72 @@
+import {
+  type AlertHistoryEntry,
+  getAlertHistory,
+  getHistoryChanges,
+  getHistorySeries,
+  type HistoryGap,
+  META_ID,
+} from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { Api } from '../../api/client.ts'
+import { useApi } from '../../api/api.tsx'
+import { reachMs, type Span } from './steps.ts'
+
+export interface Reach {
+  /** undefined: nothing is stored yet */
+  span: Span | undefined
+}
+
+const againMs = 60_000
+/** Until the first state is stored. */
+const soonMs = 5_000
+const marksAgainMs = 5 * 60_000
+/** Of the bar: finer than a pixel on a phone. */
+const points = 400
+/** The newest ones. More would only darken the bar. */
+const mostAlerts = 2_000
+
+/** How far back the history goes, again every minute. */
+export function useReach() {
+  const api = useApi()
+  return useQuery({
+    queryKey: [getHistoryChanges.path, 'reach'],
+    queryFn: ({ signal }) => readReach(api, signal),
+    refetchInterval: ({ state }) => (state.data && !state.data.span ? soonMs : againMs),
+  })
+}
+
+async function readReach(api: Api, signal: AbortSignal): Promise<Reach> {
+  const to = Date.now()
+  // of one record, which has next to no changes: the answer is small
+  const query = { from: to - 1, to, kind: 'meta', id: META_ID, limit: 1 }
+  const { oldest } = await api.call(getHistoryChanges, { query, signal })
+  const isThere = oldest !== undefined && oldest < to
+  return { span: isThere ? { from: Math.max(oldest, to - reachMs), to } : undefined }
+}
+
+export interface BarMarks {
+  alerts: readonly AlertHistoryEntry[]
+  /** times in which Pulse did not run */
+  off: readonly HistoryGap[]
+}
+
+/** What the bar shows of this time: alerts, and when Pulse was off. */
+export function useMarks({ from, to }: Span) {
+  const api = useApi()
+  return useQuery({
+    // of any span: a bar that began a minute later shows the same
+    queryKey: [getAlertHistory.path, 'time machine'],
+    staleTime: marksAgainMs,
+    refetchInterval: marksAgainMs,
+    async queryFn({ signal }): Promise<BarMarks> {
+      const [startTime, endTime] = [from, to].map((at) => new Date(at).toISOString())
+      // Pulse samples itself for as long as it runs
+      const ran = { kind: 'meta', ids: META_ID, fields: 'liveClients', from, to, points }
+      const [alerts, { series }] = await Promise.all([
+        api.call(getAlertHistory, { query: { startTime, endTime, limit: String(mostAlerts) }, signal }),
+        api.call(getHistorySeries, { query: ran, signal }),
+      ])
+      return { alerts, off: series.flatMap(({ gaps }) => gaps.filter(({ reason }) => reason === 'off')) }
+    },
+  })
+}
