@@ -7,10 +7,11 @@ import { memoryChanges } from './fixtures-change-storage.ts'
 import { toLogged } from './logged-fields.ts'
 import { noticesOf } from './notices.ts'
 
+const none = () => undefined
 const place = (kind: RecordKind) => ({ at: 5, kind, id: 'x' })
 const found = (kind: RecordKind, before: AnyRecord | undefined, after: AnyRecord | undefined) =>
-  noticesOf(place(kind), before && toLogged(kind, before), after && toLogged(kind, after)).map(
-    ({ at: _at, kind: _kind, id: _id, name: _name, ...rest }) => rest,
+  noticesOf(place(kind), before && toLogged(kind, before), after && toLogged(kind, after), none).map(
+    ({ at: _at, kind: _kind, id: _id, name: _name, where: _where, vmid: _vmid, ...rest }) => rest,
   )
 const guest = (change: Partial<Guest> = {}) => aGuest({ name: 'web', ...change })
 const old = guest()
@@ -34,6 +35,7 @@ test.each<[string, Partial<Guest>, object[]]>([
   ['resized', { cpus: 8 }, [{ what: 'resized', field: 'cpus', from: 4, to: 8 }]],
   ['renamed', { name: 'www' }, [{ what: 'renamed', from: 'web', to: 'www' }]],
   ['tagged', { tags: 'prod' }, [{ what: 'tagged', to: 'prod' }]],
+  ['a template now', { template: true }, [{ what: 'converted' }]],
 ])('[M 3.5] %s', (_, change, expected) => {
   expect(found('guests', old, guest(change))).toEqual(expected)
 })
@@ -54,8 +56,9 @@ test('[M 3.5] disks that fail, versions, and backups that stopped', () => {
 })
 
 test('[M 4] a hostile text is cut', () => {
-  const [notice] = noticesOf(place('guests'), guest() as never, guest({ name: 'x'.repeat(9_999) }) as never)
-  expect([notice!.name.length, String(notice!.to).length]).toEqual([200, 200])
+  const [notice] = noticesOf(place('guests'), guest() as never, guest({ name: 'x'.repeat(9_999), node: 'n'.repeat(9_999) }) as never, none)
+  expect(notice!.what).toBe('moved')
+  expect([notice!.name, notice!.where!, String(notice!.to)].map(({ length }) => length)).toEqual([200, 200, 200])
 })
 
 const hour = 3_600_000
