@@ -16,6 +16,7 @@ import { acceptsGzip, RawReply, route, type Route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { grownMost } from './growth.ts'
 import type { History } from './history.ts'
+import { realIds } from './masked-reads.ts'
 
 const usualPage = 100
 
@@ -39,6 +40,7 @@ interface Changes {
 /** The estate as it was, and what changed. */
 export function pastRoutes(edges: PastEdges): Route[] {
   const { history, tables, mask, clock } = edges
+  const realId = mask && realIds(tables, mask)
   const tierAt = (at: number) => (clock.now() - at < usualKeepMs.raw! ? 'raw' : 'minute')
 
   async function changes(query: QueryOf<typeof getHistoryChanges>): Promise<Changes> {
@@ -48,7 +50,7 @@ export function pastRoutes(edges: PastEdges): Route[] {
     if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
     if (id !== undefined && kinds?.length !== 1)
       throw new AppError('validation_failed', 'kind: Name the kind of the record with that id.')
-    const asked = id === undefined ? undefined : shownBy(kinds![0]!, id)
+    const asked = id !== undefined && realId ? realId(kinds![0]!, id) : id
     const isFirst = cursor === undefined && id === undefined
     const { page, oldest, counts } = await history.ask({
       do: 'changes',
@@ -68,13 +70,6 @@ export function pastRoutes(edges: PastEdges): Route[] {
   async function grown(from: number, to: number): Promise<StorageGrowth[]> {
     const found = await grownMost({ history, tables }, from, Math.min(to, clock.now()), tierAt(from))
     return mask ? found.map((one) => ({ ...one, id: mask.id(one.id) })) : found
-  }
-
-  /** In a demonstration, callers have substitutes of ids. */
-  function shownBy(kind: RecordKind, id: string): string {
-    if (!mask) return id
-    for (const own of tables[kind].keys()) if (mask.id(own) === id) return own
-    return id
   }
 
   return [

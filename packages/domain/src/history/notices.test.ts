@@ -134,3 +134,36 @@ test('a record that was removed while Pulse was off is noticed once its source h
   expect(words().notices[0]).toMatchObject({ id: 'main:100', what: 'went', at: 3 * hour })
   expect([...log.at(3 * hour)!.of('guests')].map(([id]) => id)).toEqual(['main:101'])
 })
+
+test('[M 3.5] notices are counted by kind and word, and only those of the asked ones are listed', () => {
+  const { log, source, put, words } = aLog()
+  log.append([source(0)], 0)
+  for (let n = 1; n <= 5; n++) log.append([put(hour + n * 60_000, 'main:100', { name: `web${n}` })], hour)
+  log.append([put(2 * hour, 'main:100', { name: 'web5', cpus: 16 })], 2 * hour)
+  const counts = [
+    { kind: 'guests', what: 'renamed', count: 4 },
+    { kind: 'guests', what: 'came', count: 1 },
+    { kind: 'guests', what: 'resized', count: 1 },
+    { kind: 'sources', what: 'came', count: 1 },
+  ]
+  const all = log.noticeCounts(0, Infinity)
+  expect(all.isWhole).toBe(true)
+  expect(all.counts.toSorted((a, b) => b.count - a.count)).toEqual(expect.arrayContaining(counts))
+  expect(all.counts).toHaveLength(counts.length)
+  expect(log.noticeCounts(2 * hour, 3 * hour).counts).toEqual([{ kind: 'guests', what: 'resized', count: 1 }])
+  const listed = (query: Parameters<typeof words>[0]) => words(query).notices.map(({ what }) => what)
+  expect(listed({ words: ['came', 'resized'] })).toEqual(['resized', 'came', 'came'])
+  expect(listed({ words: ['came', 'resized'], kinds: ['guests'] })).toEqual(['resized', 'came'])
+})
+
+test('[M 4] no more than 20,000 notices are counted', () => {
+  const { log, source, put } = aLog()
+  log.append([source(0)], 0)
+  const entries = Array.from({ length: 22_000 }, (_, n) => put(hour, `main:${n}`))
+  for (let n = 0; n < entries.length; n += 500) log.append(entries.slice(n, n + 500), hour)
+  const { counts, isWhole } = log.noticeCounts(0, Infinity)
+  expect(isWhole).toBe(false)
+  expect(counts).toHaveLength(1)
+  expect(counts[0]!.count).toBeGreaterThanOrEqual(20_000)
+  expect(counts[0]!.count).toBeLessThan(22_500)
+})
