@@ -16,8 +16,11 @@ import type { HistoryOrder, HistoryFilled } from './history.ts'
 const tickMs = 10_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Before the last day, two samples in each quarter hour: enough for its coarser tiers. */
+/** Before the last two weeks, two samples in each quarter hour: enough for its coarser tiers. */
 const sparseMs = 450_000
+const minuteMs = 60_000
+/** as long as minutes are there */
+const minutesMs = 14 * dayMs
 const source = 'bench'
 const kind = 'guests'
 
@@ -35,8 +38,13 @@ function guestsOf(count: number) {
   const settings = toSettings({ guests: count, nodes: Math.max(1, Math.ceil(count / 100)), now: () => 0 })
   const { clusters } = buildEstate(settings, drawCredentials(settings.seed))
   const guests = clusters.flatMap((cluster) => [...cluster.guests.values()])
+  const aliases = new Map<string, string>(
+    clusters.flatMap(({ name, guests: own }) =>
+      [...own.keys()].map((vmid) => [`${source}:${vmid}`, `pve ${name}:${vmid}`] as const),
+    ),
+  )
   const before = new Map<number, GuestReading>()
-  return (at: number): Map<string, Guest> =>
+  const recordsAt = (at: number): Map<string, Guest> =>
     new Map(
       guests.map((guest) => {
         const reading = readGuest(guest, at)
@@ -45,6 +53,7 @@ function guestsOf(count: number) {
         return [`${source}:${guest.vmid}`, recordOf(guest, reading, last)]
       }),
     )
+  return { recordsAt, aliases }
 }
 
 type LabGuest = Parameters<typeof readGuest>[0]
@@ -56,6 +65,7 @@ function recordOf(guest: LabGuest, reading: GuestReading, last: GuestReading | u
   return aGuest({
     source,
     vmid: guest.vmid,
+    ...(guest.name !== undefined && { name: guest.name }),
     type: guest.kind,
     status: guest.status === 'stopped' ? 'stopped' : 'running',
     cpu: reading.cpu,
@@ -69,7 +79,7 @@ function recordOf(guest: LabGuest, reading: GuestReading, last: GuestReading | u
 }
 
 function createFeed(history: HistoryFile, guests: number) {
-  const recordsAt = guestsOf(guests)
+  const { recordsAt, aliases } = guestsOf(guests)
   const numbers = new Map(
     history.opened().fields.map(({ kind: of, name, number }) => [`${of} ${name}`, number]),
   )
@@ -90,7 +100,11 @@ function createFeed(history: HistoryFile, guests: number) {
   /** Everything that has history gets its number, Pulse itself included. */
   function identify(at: number) {
     const ids = [...current.guests.keys()]
-    const wanted = ids.map((id) => ({ kind, id, alias: id, mark: '' }) as const)
+    // A server that polls this estate continues the history, as after a connection was added again.
+    const wanted = ids.map((id) => {
+      const { type, name } = current.guests.get(id)!
+      return { kind, id, alias: aliases.get(id)!, mark: `${type} ${name}` } as const
+    })
     things = new Map(history.things.identify(at, [], wanted).map((number, n) => [ids[n]!, number]))
     history.things.identify(at, [], [{ kind: 'meta', id: 'meta', alias: 'meta', mark: '' }])
     sampled.things = things.size
@@ -146,7 +160,8 @@ function month({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
       if (Math.floor((at + stepMs) / hourMs) > Math.floor(at / hourMs)) feed.maintain(at + stepMs, monotonic)
     }
   }
-  everyHour(beganAt, fullFrom, sparseMs)
+  everyHour(beganAt, endsAt - minutesMs, sparseMs)
+  everyHour(endsAt - minutesMs, fullFrom, minuteMs)
   const { sampled } = feed
   const before = { ...sampled }
   everyHour(fullFrom, endsAt, tickMs)

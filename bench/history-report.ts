@@ -1,4 +1,5 @@
 import type { Figures } from './figures.ts'
+import type { HistoryAnswers } from './history-answers.ts'
 import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
 /** The cost of the history. Sizes in MB and GB are decimal. */
@@ -17,6 +18,7 @@ export interface HistoryFigures {
   minuteBytesPerDay: number
   quarterBytesPerDay: number
   read: { rawDayP95Ms: number; monthP95Ms: number }
+  answers: HistoryAnswers
   /** of the server, peak */
   memory: { withMB: number; withoutMB: number }
   /** of the event loop, with history */
@@ -73,6 +75,31 @@ const rows: readonly Row<HistoryFigures>[] = [
     limit: () => 10,
   },
   { what: 'One series over 30 days, p95', unit: 'ms', read: ({ read }) => read.monthP95Ms, limit: () => 20 },
+  {
+    what: 'CPU of all guests over the last hour, p95',
+    unit: 'ms',
+    read: ({ answers }) => answers.trendsP95Ms,
+    limit: () => 50,
+  },
+  {
+    what: 'The same, compressed',
+    unit: 'kB',
+    read: ({ answers }) => answers.trendsBytes / 1_000,
+    limit: () => 120,
+  },
+  {
+    what: 'The whole estate at one moment, p95',
+    unit: 'ms',
+    read: ({ answers }) => answers.stateP95Ms,
+    limit: () => 300,
+  },
+  {
+    what: 'Back-test of a threshold that fires very often, slowest of five',
+    unit: 'ms',
+    read: ({ answers }) => answers.backTestMs,
+    limit: () => 2_000,
+  },
+  { what: 'Its alerts', unit: '', read: ({ answers }) => answers.backTestAlerts },
 ]
 
 export const historyTable = (figures: HistoryFigures): string =>

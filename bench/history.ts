@@ -9,6 +9,7 @@ import { productFlags } from '../scripts/product.mjs'
 import { deltaClient } from './clients.ts'
 import { asAdmin, ended, pause, serverEnv, startEstate } from './estate.ts'
 import { demandMeasured, percentile } from './figures.ts'
+import { measureAnswers } from './history-answers.ts'
 import type { HistoryFigures } from './history-report.ts'
 import { watchMachine } from './machine.ts'
 import { clustersOf } from './scenarios.ts'
@@ -52,6 +53,7 @@ export async function measureHistory(guests: number, product: string): Promise<H
     const endsAt = Math.floor((Date.now() - 600_000) / dayMs) * dayMs
     const filled = await fill({ do: 'month', file: path.join(dataDir, 'history.db'), guests, endsAt })
     const read = await measureReading(dataDir, guests, endsAt, product)
+    const answers = await answersOf(guests, product, path.join(dataDir, 'history.db'))
     const withHistory = await memoryOf(guests, product, true)
     const without = await memoryOf(guests, product, false)
     const { dayBytes, daysBytes, samples, sampleMsPerTick, encodeMsPerTick } = filled
@@ -67,6 +69,7 @@ export async function measureHistory(guests: number, product: string): Promise<H
       minuteBytesPerDay: minute,
       quarterBytesPerDay: quarter,
       read,
+      answers,
       memory: { withMB: withHistory.rssMB, withoutMB: without.rssMB },
       longestBlockMs: withHistory.longestBlockMs,
       machine: machine.end(),
@@ -133,6 +136,18 @@ async function measureReading(
     }
   } finally {
     await ended(child)
+  }
+}
+
+/** The server while it polls the guests of that history. */
+async function answersOf(guests: number, product: string, history: string) {
+  const before = async (dataDir: string) => fs.copyFileSync(history, path.join(dataDir, 'history.db'))
+  const estate = await startEstate(clustersOf(guests), product, undefined, { before })
+  try {
+    while (!(await isComplete(estate.url, guests))) await pause(200)
+    return await measureAnswers(estate, guests)
+  } finally {
+    await estate.stop()
   }
 }
 

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { connectEstate, everySwitch, newToken, startServer } from '../scripts/estate.mjs'
 import { root } from '../scripts/pinned-node.mjs'
+import { livePast, type Past, pastClock } from './past.ts'
 
 /** A simulated Proxmox estate and the built product beside it, all on loopback. */
 export interface Estate {
@@ -43,6 +44,8 @@ export interface EstateOptions {
   env?: Record<string, string>
   /** further options of the lab */
   lab?: LabOptions
+  /** the estate is connected before, and has a history */
+  past?: Past
   /** enables optional features that are off by default */
   everySwitch?: boolean
 }
@@ -51,6 +54,7 @@ export async function startEstate({
   fresh = false,
   env = {},
   lab: more,
+  past,
   everySwitch: isAllOn = false,
 }: EstateOptions = {}): Promise<Estate> {
   const token = newToken()
@@ -58,7 +62,16 @@ export async function startEstate({
     ? {}
     : { PULSE_AUTH_USER: account.username, PULSE_AUTH_PASS: account.password, API_TOKENS: token }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-e2e-'))
-  const lab = await startLab({ nodes: 3, guests: 75, seed: 1, authDelayMs: 0, loadPeriodMs: 1_000, ...more })
+  const before = past && pastClock(past)
+  const lab = await startLab({
+    nodes: 3,
+    guests: 75,
+    seed: 1,
+    authDelayMs: 0,
+    loadPeriodMs: 1_000,
+    ...before?.labOptions,
+    ...more,
+  })
   // A copy: another build may replace the files while journeys are under way.
   const webDir = path.join(folder, 'web')
   fs.cpSync(path.join(root, 'apps/web/dist'), webDir, { recursive: true })
@@ -130,6 +143,10 @@ export async function startEstate({
       fs.closeSync(output)
       fs.rmSync(folder, { recursive: true, force: true })
     },
+  }
+  if (before) {
+    await livePast(past, before, { lab, env: { ...access, ...env }, token, dataDir: estate.dataDir })
+    connected = true
   }
   await estate.startServer()
   return estate

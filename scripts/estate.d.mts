@@ -32,3 +32,4 @@ type Switches = Record<'pve' | 'pbs' | 'pmg', Record<string, boolean>>
 export const everySwitch: Switches
 export function connectEstate(url: string, lab: AboutLab, token: string, switches?: Switches): Promise<void>
 export function connectAgents(url: string, lab: AboutLab, token: string): Promise<void>
+export function activateAlerts(url: string, token: string): Promise<void>

@@ -78,7 +78,7 @@ export function archiveTests(given: ReleaseFixture): void {
         'LICENCES-OF-OTHERS',
       ])
         expect(files).toContain(name)
-      expect(files.filter((name) => /\.(map|ts)$|test|testkit|\.built/.test(name))).toEqual([])
+      expect(files.filter((name) => /\.(map|ts)$|(?<!back-)test|testkit|\.built/.test(name))).toEqual([])
       expect(JSON.parse(inside('release.json'))).toEqual({
         name: 'pulse',
         version: given.version,

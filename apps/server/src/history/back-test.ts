@@ -7,6 +7,7 @@ import {
 } from '@pulse/contract'
 import {
   type Clock,
+  type KeepMs,
   neighbourOf,
   playedRecord,
   type PlayedThing,
@@ -27,6 +28,8 @@ export interface BackTestEdges {
   history: Pick<History, 'numberOf' | 'backTest'>
   tables: Tables
   clock: Clock
+  /** how long each tier is kept, by the current settings */
+  keepMs: () => KeepMs
 }
 
 type Asked = BodyOf<typeof postHistoryBackTest>
@@ -47,7 +50,7 @@ export function backTestRoute(edges: BackTestEdges) {
 }
 
 async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<BackTest> {
-  const { history, tables, clock } = edges
+  const { history, tables, clock, keepMs } = edges
   const { kind, metric, config } = asked
   const { things, unplayed } = await thingsOf(edges, asked)
   const to = clock.now()
@@ -61,7 +64,7 @@ async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<Ba
     from: startOfHour(usualKeepMs.minute),
     to,
     // the hour before may lose its samples meanwhile
-    rawFrom: startOfHour(usualKeepMs.raw) + hourMs,
+    rawFrom: startOfHour(Math.min(keepMs().raw, usualKeepMs.raw)) + hourMs,
   })
   if (played) return { ...played, unplayed }
   throw new AppError('conflict', 'A newer back-test of yours has replaced this one.')

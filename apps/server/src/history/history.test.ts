@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { AppError } from '../app-error.ts'
 import { firstMeta } from '../state/first-meta.ts'
 import { createState } from '../state/state.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
@@ -210,6 +211,31 @@ test('[M 1.3] the last space of a disk is left to pulse.db', async (context) => 
   fs.rmSync(path.join(disk.dir, 'others'))
   await ticks([0.4])
   expect(troubles.at(-1)).toBeUndefined()
+})
+
+test('[M 1.3] a call while the file cannot be opened says why, and the next one tries again', async () => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
+  onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }))
+  const file = path.join(dir, 'history.db')
+  fs.mkdirSync(file)
+  const history = createHistory({
+    tables: createState(firstMeta(0, '0', [])).tables,
+    clock: fakeClock(T0),
+    log: pino({ level: 'silent' }),
+    file,
+    reserveBytes: 0,
+    keepMs: () => usualKeepMs,
+    onFault: () => expect.unreachable(),
+    onTrouble: () => {},
+  })
+  onTestFinished(() => history.stop())
+  for (const call of [() => history.sizes(), () => history.samples(cpu, ['a'], 0, 1)]) {
+    const error = (await call().catch((reason: unknown) => reason)) as AppError
+    expect(error.code).toBe('history_unavailable')
+    expect(error.message).toMatch(/^The metric history cannot be opened: .{5}/)
+  }
+  fs.rmdirSync(file)
+  expect(await history.samples(cpu, ['a'], 0, 1)).toEqual([[]])
 })
 
 test('a tick that throws is reported, and the next ticks go on', async () => {

@@ -14,7 +14,7 @@ import {
   type TimedBucket,
 } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { DatabaseError } from '../database-error.ts'
+import { AppError } from '../app-error.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
@@ -76,7 +76,7 @@ export interface HistoryFigures {
 
 export interface History {
   start(): void
-  /** A request to the thread; rejects while the file is not open. */
+  /** A request to the thread. Rejects with `history_unavailable` if the file cannot be opened. */
   ask: Ask
   stop(): Promise<void>
   figures(): HistoryFigures
@@ -129,19 +129,33 @@ export function createHistory(edges: HistoryEdges): History {
   let numbers = new Map<string, number>()
   let tickers: Ticker[] = []
   let ticking: Promise<void> | undefined
+  let opening: Promise<void> | undefined
   let isClearing = false
   let isStopped = false
   const failing: Partial<Record<'open' | 'identify' | 'append' | 'maintain', string | undefined>> = {}
 
+  /** A call may come before the first tick. */
   async function ask<D extends HistoryResult['do']>(
     what: Extract<Asked, { do: D }>,
   ): Promise<Extract<HistoryResult, { do: D }>> {
-    if (!thread) throw new DatabaseError('the metric history is not open', undefined)
-    return (await thread.ask(what as Asked)) as Extract<HistoryResult, { do: D }>
+    if (!sampler) await open()
+    if (!sampler) throw notOpen()
+    return askThread(what)
   }
 
-  /** The file may be on a full disk, so every tick tries it again. */
-  async function open() {
+  function notOpen() {
+    const why = failing.open ?? 'Pulse is stopping'
+    return new AppError('history_unavailable', `The metric history cannot be opened: ${why}`)
+  }
+
+  async function askThread<D extends HistoryResult['do']>(what: Extract<Asked, { do: D }>) {
+    return (await thread!.ask(what as Asked)) as Extract<HistoryResult, { do: D }>
+  }
+
+  const open = () => (opening ??= tryToOpen().finally(() => (opening = undefined)))
+
+  /** The file may be on a full disk, so every tick and every call tries it again. */
+  async function tryToOpen() {
     if (isStopped) return
     try {
       thread ??= startThread<HistoryRequest, HistoryResult>(
@@ -162,8 +176,7 @@ export function createHistory(edges: HistoryEdges): History {
           },
         },
       )
-      const { opened } = await ask({ do: 'open', fields: wanted })
-      use(opened)
+      use((await askThread({ do: 'open', fields: wanted })).opened)
       onOpened?.()
       note('open', undefined)
     } catch (error) {
@@ -180,7 +193,13 @@ export function createHistory(edges: HistoryEdges): History {
     onTrouble(why && `The metric history cannot be written: ${why}. Samples are lost meanwhile.`)
   }
 
-  const numberOf = ({ kind, name }: SampledField) => numbers.get(`${kind} ${name}`)
+  const numberOf = ({ kind, name }: Pick<SampledField, 'kind' | 'name'>) => numbers.get(`${kind} ${name}`)!
+
+  async function openNumberOf(field: Pick<SampledField, 'kind' | 'name'>): Promise<number> {
+    if (!sampler) await open()
+    if (!sampler) throw notOpen()
+    return numberOf(field)
+  }
 
   function use(opened: Opened) {
     if (opened.keptAside) {
@@ -191,7 +210,7 @@ export function createHistory(edges: HistoryEdges): History {
     things = registry
     sampler = new Sampler({
       tables,
-      numberOf: (field) => numberOf(field)!,
+      numberOf,
       thingOf: registry.numberOf,
     })
   }
@@ -214,7 +233,7 @@ export function createHistory(edges: HistoryEdges): History {
     const review = await runYielding(registry.review(clock.now()))
     if (review.changes.length === 0 && review.wanted.length === 0) return
     try {
-      registry.accept(review, (await ask({ do: 'identify', at: clock.now(), ...review })).numbers)
+      registry.accept(review, (await askThread({ do: 'identify', at: clock.now(), ...review })).numbers)
       note('identify', undefined)
     } catch (error) {
       failed('identify', error)
@@ -224,7 +243,7 @@ export function createHistory(edges: HistoryEdges): History {
   async function send(at: number, columns: Extract<Asked, { do: 'append' }>['columns']) {
     figures.owed++
     try {
-      const { written } = await ask({ do: 'append', at, columns })
+      const { written } = await askThread({ do: 'append', at, columns })
       note('append', written.error)
       lose({ there: written.lostTicks })
     } catch (error) {
@@ -239,7 +258,7 @@ export function createHistory(edges: HistoryEdges): History {
 
   async function maintain() {
     try {
-      await ask({
+      await askThread({
         do: 'maintain',
         now: clock.now(),
         monotonic: clock.monotonic(),
@@ -300,26 +319,22 @@ export function createHistory(edges: HistoryEdges): History {
       }
     },
     async samples(field, ids, from, to) {
-      const known = numberOf(field)
-      if (known === undefined) return ids.map(() => [])
+      const known = await openNumberOf(field)
       return (await ask({ do: 'samples', kind: field.kind, ids, field: known, from, to })).series
     },
     async buckets(field, ids, tier, from, to) {
-      const known = numberOf(field)
-      if (known === undefined) return ids.map(() => [])
+      const known = await openNumberOf(field)
       return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
     },
     async trends(field, ids, from, minutes, leastTop) {
-      const number = numberOf(field)
-      if (number === undefined) return { ids: [], levels: new Uint8Array(), tops: new Float64Array() }
+      const number = await openNumberOf(field)
       const { kind } = field
       const { known, trends } = await ask({ do: 'trends', kind, ids, field: number, from, minutes, leastTop })
       return { ids: known.map((n) => ids[n]!), ...trends }
     },
     numberOf: (kind, id) => things?.numberOf(kind, id),
     async backTest(user, { kind, metric, ...rest }) {
-      const field = numbers.get(`${kind} ${metric}`)
-      if (field === undefined) throw new DatabaseError('the metric history is not open', undefined)
+      const field = await openNumberOf({ kind, name: metric })
       return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
     },
   }

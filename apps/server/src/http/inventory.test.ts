@@ -57,6 +57,7 @@ describe('[S1] the inventory of calls', () => {
     expect(patient.map(nameOf).toSorted()).toEqual([
       'POST /api/agents/docker/commands/:id/ack',
       'POST /api/agents/docker/report',
+      'POST /api/history/back-test',
       'PUT /api/alerts/config',
     ])
   })

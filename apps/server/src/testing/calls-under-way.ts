@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
+import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
-import type { TestContext } from 'vitest'
 
 interface Call {
   host: string
@@ -35,13 +35,18 @@ const watchOfWork = createHook({
 })
 let watching = 0
 
+/** of a test, or of anything else that ends */
+interface WorkContext {
+  onTestFinished(end: () => void): void
+}
+
 /**
  * Synchronous work, such as `generateKeyPairSync`, is never pending; its resource ends when it is
  * garbage-collected.
  */
 const isUnderWay = (work: object) => ['ondone', 'oncomplete', 'promise'].some((key) => key in work)
 
-function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+function watchWork({ onTestFinished }: WorkContext) {
   if (watching++ === 0) watchOfWork.enable()
   onTestFinished(() => {
     if (--watching > 0) return
@@ -104,11 +109,7 @@ function quietOfThread(): () => boolean {
  * or a worker holds back an answer. Time leaps while no call is pending and the test lets time pass. A worker
  * sends one message for each that it receives. Compression is not detected and counts as a pending answer.
  */
-export function passingBetweenCalls(
-  test: Pick<TestContext, 'onTestFinished'>,
-  hosts: ReadonlySet<string>,
-  mayLeap: () => boolean,
-) {
+export function passingBetweenCalls(test: WorkContext, hosts: ReadonlySet<string>, mayLeap: () => boolean) {
   watchWork(test)
   const isQuiet = quietOfThread()
   const areWorkersQuiet = quietOfWorkers()

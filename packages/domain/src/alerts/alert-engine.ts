@@ -1,4 +1,4 @@
-import type { Alert, AlertConfig, ResolvedAlert, TracedCondition } from '@pulse/contract'
+import type { Alert, AlertConfig, AlertMetric, ResolvedAlert, TracedCondition } from '@pulse/contract'
 import type { StatePatch } from '../state/patch.ts'
 import type { Tables } from '../state/tables.ts'
 import type { AlertLimits } from './alert-bound.ts'
@@ -17,6 +17,10 @@ export interface AlertEngineEdges {
   /** Receives the error of a rule; the other rules still run. */
   onFault?: (error: unknown) => void
   subjects?: readonly Subject[]
+  /** Every record of a patch is an answer of its own: answers of sources confirm nothing. A back-test needs it. */
+  recordsAreAnswers?: boolean
+  /** Thresholds of other metrics are not evaluated. A back-test is about one. */
+  onlyMetric?: AlertMetric
   /** limits of the number of alerts */
   limits?: AlertLimits | undefined
 }

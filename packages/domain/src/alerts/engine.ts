@@ -28,7 +28,7 @@ const faultPauseMs = 60_000
 const keptKey = 'kept by rules'
 
 export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
-  const { newId, onFault = raise, subjects = allSubjects } = edges
+  const { newId, onFault = raise, subjects = allSubjects, recordsAreAnswers = false } = edges
   const pass = new SettingsPass({
     live: edges.tables,
     subjects,
@@ -86,6 +86,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     waitFor: (kind, record, one) => awaited.add(kind, record, recordName(one.kind, one.record)),
     memory: kept,
     onFault,
+    onlyMetric: edges.onlyMetric,
   })
   const sink = new TrackingSink({ tables, tracked, lifecycle, shifted: (source) => shifted.add(source) })
 
@@ -148,7 +149,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     for (const key of gone) remove(kind, key)
     if (!subject) return
     if (subject.together) for (const [key, record] of tables[kind]) evaluate(subject, key, record)
-    else for (const [key, record] of put) evaluate(subject, key, record)
+    else for (const [key, record] of put) evaluate(subject, key, record, recordsAreAnswers)
   }
 
   /** Evaluates a source's pending and open conditions again: it answered, became unreachable or came back. */

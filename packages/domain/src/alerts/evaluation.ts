@@ -1,4 +1,4 @@
-import type { Alert, AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
+import type { Alert, AlertConfig, AlertMetric, AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { alertIdOf } from './alert-id.ts'
 import type { Condition, FoundCondition, Resource } from './condition.ts'
@@ -26,6 +26,7 @@ export interface EvaluationEdges {
   waitFor: (kind: RecordKind, record: string, waiting: { kind: RecordKind; record: string }) => void
   memory: RuleMemory
   onFault: (error: unknown) => void
+  onlyMetric?: AlertMetric | undefined
 }
 
 /** Values that rules store about records, by kind and key. */
@@ -54,6 +55,7 @@ const unset: Policy = {
 /** Evaluates the rules of one record after another. One object serves all records. */
 export class Evaluation implements Judging {
   readonly tables: Tables
+  readonly onlyMetric: AlertMetric | undefined
   record = ''
   policy: Policy = unset
   now = 0
@@ -74,6 +76,7 @@ export class Evaluation implements Judging {
 
   constructor(config: AlertConfig, edges: EvaluationEdges) {
     this.tables = edges.tables
+    this.onlyMetric = edges.onlyMetric
     this.config = config
     this.#edges = edges
     this.#policies = createPolicies(config, (key) => edges.tables.nodes.has(key))

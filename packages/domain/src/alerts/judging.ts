@@ -1,4 +1,4 @@
-import type { Alert, AlertConfig, RecordKind, RecordOf } from '@pulse/contract'
+import type { Alert, AlertConfig, AlertMetric, RecordKind, RecordOf } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import type { FoundCondition, Resource } from './condition.ts'
 import type { Policy, PolicyKind } from './policy.ts'
@@ -16,6 +16,8 @@ export interface Judging {
   readonly wallNow: number
   /** ms that the engine has run, restarts included */
   readonly runtime: number
+  /** No other metric is evaluated. */
+  readonly onlyMetric: AlertMetric | undefined
   /** A condition of the record is pending or open, or a trace is requested: emit fine conditions too. */
   readonly isWatched: boolean
   readonly resource: Resource

@@ -27,6 +27,7 @@ export function judgeValue(
   measured: number | undefined,
   facts?: FigureFacts,
 ): void {
+  if (on.onlyMetric !== undefined && on.onlyMetric !== metric) return
   const value = Number.isFinite(measured) ? measured : undefined
   const set = on.policy.thresholds[metric]
   if (!on.isWatched && !isBeyond(set, value)) return

@@ -18,7 +18,8 @@ import { PlayedMessages } from './back-test-messages.ts'
 import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
 import type { Precision } from './precision.ts'
-import { absent, isSample } from './series.ts'
+import { absent } from './series.ts'
+import type { Sample } from './store.ts'
 
 /** A record with history. */
 export interface PlayedThing {
@@ -89,6 +90,8 @@ export class Play {
       config,
       moment: this.#moment(),
       newId: () => String(++episodes),
+      recordsAreAnswers: true,
+      onlyMetric: edges.metric,
     })
     this.#messages = new PlayedMessages(config, this.#moment())
     this.#tally = new Tally(from, to, config.schedule.quietHours.timezone)
@@ -113,6 +116,13 @@ export class Play {
     // The figure at the end of an alert decides whether the next one continues it.
     if (late.length > 0) this.#put(late.map(([course]) => [course, course.skipped!]))
     this.#put(news)
+  }
+
+  /** Leaves out the samples before the first one that has to be judged. */
+  untilNews(thing: PlayedThing, samples: readonly Sample[]): readonly Sample[] {
+    const course = this.#courses.get(thing.key)!
+    const first = samples.findIndex(({ stored }) => this.#isNews(course, stored))
+    return first < 0 ? [] : samples.slice(first)
   }
 
   result() {
@@ -154,25 +164,17 @@ export class Play {
   #put(news: readonly (readonly [Course, number])[]): void {
     const { kind } = this.#edges
     const put = new Map<string, AnyRecord>()
-    const answers = new Map<string, SourceState>()
     const table = this.#tables[kind] as unknown as Map<string, AnyRecord>
     for (const [course, stored] of news) {
       const record = this.#recordOf(course, stored)
       table.set(course.thing.key, record)
       put.set(course.thing.key, record)
-      const { source } = course.thing.record
-      // An answer confirms what is pending, and has no other effect here.
-      if (isSample(stored) && course.isPending) answers.set(source, answered(source, this.#at))
       course.band = this.#bandOf(course, stored)
       course.skipped = undefined
       if (course.band !== silentBand) course.isPending = course.band >= firstBadBand && !course.isOpen
       this.#follow(course)
     }
-    for (const [source, state] of answers) this.#tables.sources.set(source, state)
-    this.#apply({
-      [kind]: { put, remove: new Set() },
-      ...(answers.size > 0 && { sources: { put: answers, remove: new Set() } }),
-    } as StatePatch)
+    this.#apply({ [kind]: { put, remove: new Set() } } as StatePatch)
   }
 
   #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {

@@ -17,7 +17,7 @@ import type { HistoryStore, Sample } from './store.ts'
 import { hourMs, startOf } from './tiers.ts'
 
 /** Hours of one thing in which its figure reached the trigger. More of them would take too long. */
-const mostHours = 10_000
+const mostHours = 4_000
 /** Samples judged per step. */
 const samplesPerStep = 500
 
@@ -92,18 +92,20 @@ export function* backTest(request: BackTestRequest, store: Store): Generator<voi
   function* playHour(hour: number, numbers: readonly number[]): Generator<void, void> {
     const found = readHour(hour, numbers)
     yield
-    const all = numbers.flatMap((number, n) => found[n]!.map(({ at, stored }) => ({ at, number, stored })))
-    const ticks = Map.groupBy(
-      all.filter(({ at }) => at >= from && at < to),
-      ({ at }) => at,
-    )
+    const ticks = new Map<number, [PlayedThing, number][]>()
+    for (const [n, number] of numbers.entries()) {
+      const [thing] = played.get(number)!
+      const within = found[n]!.filter(({ at }) => at >= from && at < to)
+      for (const { at, stored } of play.untilNews(thing, within)) {
+        const tick = ticks.get(at)
+        if (tick) tick.push([thing, stored])
+        else ticks.set(at, [[thing, stored]])
+      }
+    }
     let judged = 0
     for (const at of [...ticks.keys()].toSorted((a, b) => a - b)) {
       const samples = ticks.get(at)!
-      play.tick(
-        at,
-        samples.map(({ number, stored }) => [played.get(number)![0], stored] as const),
-      )
+      play.tick(at, samples)
       judged += samples.length
       if (judged < samplesPerStep) continue
       judged = 0
@@ -139,7 +141,8 @@ function* hotHours(
   let reaches = Infinity
   yield* store.peaks(field, [...triggers.keys()], from, to, (thing, start, lengthMs, peaks) => {
     const trigger = triggers.get(thing)!
-    for (const [n, peak] of peaks.entries()) {
+    for (let n = 0; n < peaks.length; n++) {
+      const peak = peaks[n]!
       if (!isSample(peak)) continue
       const at = start + n * lengthMs
       if (at < reaches && at + lengthMs > from) reaches = at

@@ -9,9 +9,9 @@ import {
   bucketsIn,
   encodeBucketTile,
   encodeRawTile,
-  peaksIn,
   rawSeriesIn,
   seriesPerTile,
+  visitPeaks,
 } from './tile.ts'
 import { blockMs, bucketMs, type BucketTier, dayMs, hourMs, minuteMs, startOf, type Tier } from './tiers.ts'
 
@@ -34,7 +34,7 @@ export interface HistoryStoreEdges {
 }
 
 /** Takes the largest samples of a thing, each of so many ms, from `start` on. */
-export type Visit = (thing: number, start: number, lengthMs: number, peaks: readonly number[]) => void
+export type Visit = (thing: number, start: number, lengthMs: number, peaks: ArrayLike<number>) => void
 
 /** Tiles removed per step. */
 const tilesPerStep = 200
@@ -211,12 +211,23 @@ export class HistoryStore {
     visit: Visit,
   ): Generator<void, void> {
     const wanted = new Map(things.map((thing) => [thing, undefined]))
+    const groups = new Map<number, Set<number>>()
+    for (const thing of things) {
+      const slots = groups.get(groupOf(thing)) ?? new Set<number>()
+      groups.set(groupOf(thing), slots.add(thing % seriesPerTile))
+    }
     const stale = this.#staleDays('quarter', from, to)
     for (const tier of ['quarter', 'minute'] as const)
       for (const block of this.#blocksWithin(tier, from, to)) {
         if (stale.has(startOf(block.start, dayMs)) !== (tier === 'minute')) continue
-        const use = (thing: number, peaks: number[]) => visit(thing, block.start, bucketMs[tier], peaks)
-        this.#readTiles(block, field, wanted, peaksIn, use)
+        for (const [group, slots] of groups) {
+          const { start, part } = block
+          const bytes = this.#storage.tile({ tier, field, group, start, part })
+          if (!bytes) continue
+          visitPeaks(bytes, (slot, peaks) => {
+            if (slots.has(slot)) visit(group * seriesPerTile + slot, start, bucketMs[tier], peaks)
+          })
+        }
         yield
       }
     for (const segment of this.#segmentsWithin(from, to)) {

@@ -1,6 +1,6 @@
 import { type Bucket, bucketOf, isSummary } from './bucket.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { absent, isSample, readSeries, writeSeries } from './series.ts'
+import { absent, isSample, readSamples, readSeries, writeSeries } from './series.ts'
 
 /** Series per tile. Few enough that one series is read fast, and enough that all of an estate are few rows. */
 export const seriesPerTile = 32
@@ -19,9 +19,38 @@ export const rawSeriesIn = (bytes: Uint8Array, slot: number): number[] | undefin
 export const bucketsIn = (bytes: Uint8Array, slot: number): Bucket[] | undefined =>
   oneIn(bytes, slot, readBuckets)
 
-/** The largest sample of each bucket, without making the buckets. */
-export const peaksIn = (bytes: Uint8Array, slot: number): number[] | undefined =>
-  oneIn(bytes, slot, readPeaks)
+/**
+ * The largest sample of each bucket of every series, without making the buckets. A bucket without samples has the
+ * code of its gap, which is lower than every sample. The same list each time.
+ */
+export function visitPeaks(bytes: Uint8Array, use: (slot: number, peaks: Float64Array) => void): void {
+  const reader = new ByteReader(bytes)
+  let column = new Float64Array(0)
+  let peaks = new Float64Array(0)
+  for (let left = reader.unsigned(); left > 0; left--) {
+    const slot = reader.unsigned()
+    const own = new ByteReader(reader.block())
+    const length = own.unsigned()
+    if (length !== peaks.length) {
+      peaks = new Float64Array(length)
+      column = new Float64Array(length)
+    }
+    readSamples(own, peaks)
+    let full = 0
+    for (const count of peaks) if (isSample(count)) full++
+    const values = column.subarray(0, full)
+    readSamples(own, values)
+    let at = 0
+    for (let n = 0; n < length; n++) if (isSample(peaks[n]!)) peaks[n] = values[at++]!
+    // the smallest samples
+    readSamples(own, values)
+    // above the mean
+    readSamples(own, values)
+    at = 0
+    for (let n = 0; n < length; n++) if (isSample(peaks[n]!)) peaks[n]! += values[at++]!
+    use(slot, peaks)
+  }
+}
 
 export const allRawIn = (bytes: Uint8Array): Map<number, number[]> => new Map(eachIn(bytes, readRaw))
 export const allBucketsIn = (bytes: Uint8Array): Map<number, Bucket[]> => new Map(eachIn(bytes, readBuckets))
@@ -131,22 +160,4 @@ function readBuckets(reader: ByteReader): Bucket[] {
     at++
     return bucket
   })
-}
-
-/** A bucket without samples has the code of its gap, which is lower than every sample. */
-function readPeaks(reader: ByteReader): number[] {
-  const counts: number[] = []
-  readSeries(reader, reader.unsigned(), counts)
-  const full = counts.filter(isSample).length
-  const column = () => {
-    const values: number[] = []
-    readSeries(reader, full, values)
-    return values
-  }
-  const means = column()
-  // the smallest ones
-  column()
-  const highs = column()
-  let at = 0
-  return counts.map((count) => (isSample(count) ? means[at]! + highs[at++]! : count))
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, within as inside } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { within } from '../../../../../scripts/test-limits.ts'
 import { stubCanvas } from '../chart/fake-canvas.ts'
 import { type SeriesCall, showHistory, steady } from './fake-history.tsx'
 import { aPoint, now } from './fixtures.ts'
@@ -116,10 +117,11 @@ test('[M 3.1] another range shows the former figures until its own are there', a
   await charts()
   await choose('7 d')
   expect(calls.at(-1)!.to - calls.at(-1)!.from).toBe(7 * 24 * hour)
-  expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('true')
+  const isBusy = () => screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')
+  expect(isBusy()).toBe('true')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download as CSV' }).disabled).toBe(true)
   await act(async () => release())
-  expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('false')
+  await vi.waitFor(() => expect(isBusy()).toBe('false'), { timeout: within(20_000) })
 })
 
 describe('[M 3.1] a zoom', () => {
@@ -352,7 +354,7 @@ describe('[M 3.1] alerts', () => {
   test('the threshold of the settings is named', async () => {
     await showHistory({ id: nextId() })
     await charts()
-    await vi.waitFor(() => expect(summary('CPU')).toContain('Alert at 80%.'))
+    await vi.waitFor(() => expect(summary('CPU')).toContain('Alert at 80%.'), { timeout: within(20_000) })
   })
 })
 

@@ -1,0 +1,71 @@
+import { type AlertConfig, type BackTest, getAlertConfig, getHistoryTrends, type PastState } from '@pulse/contract'
+import { asAdmin, type Estate, pause } from './estate.ts'
+import { percentile } from './figures.ts'
+
+const rounds = 20
+const backTests = 5
+/** Things get their numbers with the first ticks of the history, and the first state follows. */
+const firstMs = 90_000
+/** Low enough that thousands of alerts would fire. */
+const trigger = 45
+
+/** Answers of the history about a whole estate that is polled. */
+export interface HistoryAnswers {
+  trendsP95Ms: number
+  /** compressed */
+  trendsBytes: number
+  stateP95Ms: number
+  backTestMs: number
+  backTestAlerts: number
+}
+
+export async function measureAnswers({ url }: Estate, guests: number): Promise<HistoryAnswers> {
+  await pause(firstMs)
+  const trends = await timed(rounds, async () => {
+    const query = new URLSearchParams({ kind: 'guests', fields: 'cpu' })
+    const answer = await fetch(`${url}${getHistoryTrends.path}?${query}`, { headers: asAdmin })
+    const { ids } = (await answer.json()) as { ids: string[] }
+    if (ids.length !== guests) throw new Error(`not measured: trends of ${ids.length} guests`)
+    return Number(answer.headers.get('content-length'))
+  })
+  const state = await timed(rounds, async (n) => {
+    const answer = await fetch(`${url}/api/history/state?at=${Date.now() - 10_000 - 1_000 * n}`, {
+      headers: asAdmin,
+    })
+    const { frame } = (await answer.json()) as PastState
+    const { length } = frame?.index['guests'] ?? []
+    if (length !== guests) throw new Error(`not measured: a state of ${length} guests`)
+    return length
+  })
+  const found = await (await fetch(`${url}${getAlertConfig.path}?keys=stable`, { headers: asAdmin })).json()
+  const config = found as AlertConfig
+  config.guestDefaults.cpu = { trigger, clear: trigger - 5 }
+  const played = await timed(backTests, async () => {
+    const answer = await fetch(`${url}/api/history/back-test`, {
+      method: 'POST',
+      headers: { ...asAdmin, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'guests', metric: 'cpu', config }),
+    })
+    const body = (await answer.json()) as BackTest
+    if (!(body.total > 100)) throw new Error(`not measured: ${JSON.stringify(body).slice(0, 200)}`)
+    return body.total
+  })
+  return {
+    trendsP95Ms: percentile(trends.times, 0.95),
+    trendsBytes: trends.last,
+    stateP95Ms: percentile(state.times, 0.95),
+    backTestMs: Math.max(...played.times),
+    backTestAlerts: played.last,
+  }
+}
+
+async function timed(count: number, ask: (n: number) => Promise<number>) {
+  const times: number[] = []
+  let last = 0
+  for (let n = 0; n < count; n++) {
+    const from = performance.now()
+    last = await ask(n)
+    times.push(performance.now() - from)
+  }
+  return { times, last }
+}

@@ -1,0 +1,82 @@
+import type { Lab, LabControl, LabOptions } from '@pulse/lab'
+import { acceleratedClock } from '@pulse/testkit'
+import { passingBetweenCalls } from '../apps/server/src/testing/calls-under-way.ts'
+import { startTestServer } from '../apps/server/src/testing/server.ts'
+import { activateAlerts, connectEstate } from '../scripts/estate.mjs'
+
+/**
+ * What happened before a journey begins. Pulse lives through it in simulated time. Between two parts the machine
+ * sleeps.
+ */
+export interface Past {
+  /** in the order of time */
+  parts: readonly { minutesAgo: number; minutes: number; happen?: (control: LabControl) => void }[]
+  /** alerts are active */
+  activate?: boolean
+}
+
+const minuteMs = 60_000
+/** Simulated seconds per real second while a call waits for the lab. */
+const factor = 500
+
+/** A clock that begins in the past, for the lab and the server. Once released, it is real time. */
+export function pastClock({ parts }: Past) {
+  const hosts = new Set<string>()
+  const closers: (() => void)[] = []
+  let isPassing = false
+  let isPast = true
+  const onTestFinished = (close: () => void) => void closers.push(close)
+  const clock = acceleratedClock(
+    factor,
+    Date.now() - parts[0]!.minutesAgo * minuteMs,
+    passingBetweenCalls({ onTestFinished }, hosts, () => isPassing),
+  )
+  const labOptions: LabOptions = {
+    now: () => (isPast ? clock.now() : Date.now()),
+    after: (ms, run) => (isPast ? clock.after(ms, run) : inRealTime(ms, run)),
+  }
+  return {
+    clock,
+    labOptions,
+    /** Time leaps from event to event. */
+    async pass(ms: number, lab: Lab) {
+      for (const { address } of [...lab.clusters.flatMap(({ nodes }) => nodes), ...lab.pbs, ...lab.pmg])
+        hosts.add(address)
+      const until = clock.now() + ms
+      isPassing = true
+      while (clock.now() < until)
+        await new Promise<void>((resolve) => {
+          clock.after(Math.min(minuteMs, until - clock.now()), resolve)
+        })
+      isPassing = false
+    },
+    release() {
+      isPast = false
+      for (const close of closers) close()
+    },
+  }
+}
+
+/** Lets Pulse live through the past on its data folder. Afterwards no server runs on it. */
+export async function livePast(
+  past: Past,
+  { clock, pass, release }: ReturnType<typeof pastClock>,
+  { lab, env, token, dataDir }: { lab: Lab; env: Record<string, string>; token: string; dataDir: string },
+): Promise<void> {
+  const { server, url } = await startTestServer(clock, env, dataDir)
+  await connectEstate(url, lab, token)
+  if (past.activate) await activateAlerts(url, token)
+  for (const { minutesAgo, minutes, happen } of past.parts) {
+    const leftMs = Date.now() - minutesAgo * minuteMs - clock.now()
+    if (leftMs > 0) clock.suspend(leftMs)
+    happen?.(lab.control)
+    await pass(minutes * minuteMs, lab)
+  }
+  await server.stop()
+  release()
+}
+
+function inRealTime(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
