@@ -100,7 +100,7 @@ function given({ disk }: { disk?: string } = {}) {
     },
     async words() {
       const query = { from: 0, to: clock.now() + 1, most: 100 }
-      const { page } = await history.ask({ do: 'changes', query })
+      const { page } = await history.ask({ do: 'changes', query, isCounted: false })
       return page.notices.map(({ what, name }) => `${name} ${what}`)
     },
   }

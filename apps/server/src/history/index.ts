@@ -23,6 +23,7 @@ import { backTestRoute } from './back-test.ts'
 import { createChangeRecorder } from './change-recorder.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
 import { createHistory } from './history.ts'
+import { maskedReads } from './masked-reads.ts'
 import { pastRoutes } from './past.ts'
 import { toStorage } from './storage.ts'
 import { trendsRoute } from './trends.ts'
@@ -76,7 +77,8 @@ export function historyArea({
     send: async (entries) => (await history.ask({ do: 'log', now: clock.now(), entries })).logged,
     onFault: (error) => report('history', error),
   })
-  const edges = { history, tables: shown.tables, clock, keepMs }
+  const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
+  const edges = { history: reads, tables: shown.tables, clock, keepMs }
   const charts = createCharts(edges)
   return {
     name: 'the metric history',

@@ -1,4 +1,4 @@
-import type { Guest, HistoryChange, PastState, StorageGrowth } from '@pulse/contract'
+import type { ChangeCount, Guest, HistoryChange, PastState, StorageGrowth } from '@pulse/contract'
 import { createLazyReader, type WireChange } from '@pulse/domain'
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
@@ -26,6 +26,7 @@ async function guestsAt(at: number): Promise<Map<number, Guest>> {
 
 interface Page {
   changes: HistoryChange[]
+  counts?: ChangeCount[]
   grown?: StorageGrowth[]
   cursor?: string
   oldest?: number
@@ -35,6 +36,7 @@ const changes = async (query: Record<string, string | number> = {}) =>
 
 beforeAll(async () => {
   lab = await startLab({ nodes: 2, guests: 6, authDelayMs: 0, loadPeriodMs: 10_000 })
+  lab.control.patchStorage('local', { node: 'pve1', used: 5e9 })
   server = await startTestServer(clock)
   const [node] = lab.clusters[0]!.nodes
   const { status } = await server.call('POST', '/api/config/nodes', {
@@ -99,6 +101,32 @@ test('[M 2] the changes of one record, in pages', async () => {
   expect([...first.changes, ...second.changes]).toEqual(own.changes.slice(0, 2))
 })
 
+test('[M 3.5] the first page counts what all pages have, and lists what was asked for', async () => {
+  const { changes: all, counts } = await changes({ limit: 500 })
+  const count = (what: string) =>
+    counts!.filter((one) => one.kind === 'guests' && one.what === what).map((one) => one.count)
+  expect([count('moved'), count('renamed')]).toEqual([[1], [1]])
+  const some = await changes({ kind: 'guests,nodes', what: 'moved,renamed', limit: 1 })
+  expect(some.counts).toEqual(counts)
+  const rest = await changes({ kind: 'guests,nodes', what: 'moved,renamed', cursor: some.cursor! })
+  expect(rest).not.toHaveProperty('counts')
+  const wanted = all.filter(({ kind, what }) => kind === 'guests' && ['moved', 'renamed'].includes(what))
+  expect([...some.changes, ...rest.changes]).toEqual(wanted)
+})
+
+test('[M 3.5] storages that grew say by how much, of how much, and where they are', async () => {
+  lab.control.patchStorage('local', { node: 'pve1', used: 9e9 })
+  await until(async () => {
+    const { grown } = await changes()
+    const local = grown!.find(({ name, where }) => name === 'local' && where === 'pve1')
+    expect(local).toMatchObject({ kind: 'storage', total: expect.any(Number) })
+    expect(local!.to - local!.from).toBeGreaterThan(3e9)
+    expect(grown!.map(({ from, to }) => to - from)).toEqual(
+      grown!.map(({ from, to }) => to - from).toSorted((a, b) => b - a),
+    )
+  })
+})
+
 test('[M 2] a question that makes no sense is refused', async () => {
   const now = clock.now()
   const refused = async (path: string, query: Record<string, string | number>) => {
@@ -109,6 +137,10 @@ test('[M 2] a question that makes no sense is refused', async () => {
   expect(await refused('/api/history/state', { at: 1_000 })).toMatch(/^at: The history of states begins at /)
   expect(await refused('/api/history/changes', { from: now, to: now })).toContain('before "to"')
   expect(await refused('/api/history/changes', { from: 0, to: now, id: 'x' })).toContain('kind')
+  const ofTwo = { from: 0, to: now, id: 'x', kind: 'guests,nodes' }
+  expect(await refused('/api/history/changes', ofTwo)).toContain('kind')
+  expect(await refused('/api/history/changes', { from: 0, to: now, kind: 'guests,x' })).toContain('"x"')
+  expect(await refused('/api/history/changes', { from: 0, to: now, what: 'exploded' })).toContain('"exploded"')
   expect(await refused('/api/history/changes', { from: 0, to: now, cursor: '1; DROP' })).toContain('cursor')
 })
 

@@ -70,7 +70,14 @@ export function usePreference<K extends PreferenceKey>(
   return [readPreference(key, stored), set]
 }
 
-export type SearchHistoryOwner = 'dashboard' | 'storage' | 'backups' | 'docker' | 'thresholds' | 'alerts'
+export type SearchHistoryOwner =
+  | 'dashboard'
+  | 'storage'
+  | 'backups'
+  | 'docker'
+  | 'thresholds'
+  | 'alerts'
+  | 'changes'
 
 const historyKey = (owner: SearchHistoryOwner) => `${owner}SearchHistory`
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 import { EpochMs } from '../entities/common.ts'
-import { recordKinds, slices } from '../kinds.ts'
+import { slices } from '../kinds.ts'
 
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8.64e15))
 
@@ -42,51 +42,70 @@ export const getHistoryState = endpoint({
 
 const value = z.optional(z.union([z.string(), z.number()]))
 
+/** What can happen to a record. */
+export const changeWords = [
+  'came',
+  'went',
+  'moved',
+  'started',
+  'stopped',
+  'restarted',
+  'resized',
+  'renamed',
+  'tagged',
+  'converted',
+  'failing',
+  'status',
+  'version',
+  'unprotected',
+] as const
+export type ChangeWord = (typeof changeWords)[number]
+
 /**
- * What happened to a record. `resized`: `field` is the figure. `version`: `field` is the program. `failing`: a disk
- * reports that it fails. `status`: of a storage. `unprotected`: the protection of a guest has the problem that
- * `field` names.
+ * What happened to a record. `resized`: `field` is the figure. `version`: `field` is the program. `converted`: a
+ * guest became a template. `failing`: a disk reports that it fails. `status`: of a storage or datastore.
+ * `unprotected`: the protection of a guest has the problem that `field` names.
  */
 export const HistoryChange = z.object({
   at: EpochMs,
   kind: z.string(),
   id: z.string(),
-  /** of then */
+  /** of then, like the next two */
   name: z.string(),
-  what: z.enum([
-    'came',
-    'went',
-    'moved',
-    'started',
-    'stopped',
-    'restarted',
-    'resized',
-    'renamed',
-    'tagged',
-    'failing',
-    'status',
-    'version',
-    'unprotected',
-  ]),
+  /** the node, container host or backup server that it belongs to */
+  where: z.optional(z.string()),
+  /** of a guest */
+  vmid: z.optional(z.number()),
+  what: z.enum(changeWords),
   field: z.optional(z.string()),
   from: value,
   to: value,
 })
 export type HistoryChange = z.infer<typeof HistoryChange>
 
+/** How often something happened to records of a kind. */
+export const ChangeCount = z.object({ kind: z.string(), what: z.enum(changeWords), count: z.number() })
+export type ChangeCount = z.infer<typeof ChangeCount>
+
 /** Used bytes of a storage or datastore at both ends of the time. */
 export const StorageGrowth = z.object({
   kind: z.enum(['storage', 'datastores']),
   id: z.string(),
   name: z.string(),
+  /** the node or backup server that it belongs to; absent if it is shared */
+  where: z.optional(z.string()),
   from: z.number(),
   to: z.number(),
+  /** its size now */
+  total: z.optional(z.number()),
 })
 export type StorageGrowth = z.infer<typeof StorageGrowth>
 
+const list = z.optional(z.string().check(z.minLength(1), z.maxLength(400)))
+
 /**
  * What changed, newest first, in pages. A page may have fewer changes than asked for; only the last page has no
- * `cursor`. The first page also has the storages that grew most.
+ * `cursor`. The first page also has the storages that grew most, and how many changes there are.
  */
 export const getHistoryChanges = endpoint({
   ...readsMonitoring,
@@ -94,8 +113,11 @@ export const getHistoryChanges = endpoint({
   query: z.strictObject({
     from: moment,
     to: moment,
-    kind: z.optional(z.enum(recordKinds() as [string, ...string[]])),
-    /** of one record; needs `kind` */
+    /** kinds of records, separated by commas */
+    kind: list,
+    /** values of `what`, separated by commas */
+    what: list,
+    /** of one record; needs one `kind` */
     id: z.optional(z.string().check(z.minLength(1), z.maxLength(1_024))),
     /** of the page before */
     cursor: z.optional(z.string().check(z.regex(/^\d{1,15}(?:\.\d{1,9})?$/))),
@@ -106,6 +128,10 @@ export const getHistoryChanges = endpoint({
     oldest: z.optional(EpochMs),
     changes: z.array(HistoryChange),
     grown: z.optional(z.array(StorageGrowth)),
+    /** of all kinds and words */
+    counts: z.optional(z.array(ChangeCount)),
+    /** there are more than 20,000 changes, and `counts` has the newest of them */
+    isCountPartial: z.optional(z.boolean()),
     cursor: z.optional(z.string()),
   }),
 })

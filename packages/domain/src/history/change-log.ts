@@ -3,8 +3,9 @@ import { baseFor, isBaseDue, makeBase } from './change-base.ts'
 import type { Change, ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
 import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
 import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
-import { type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
-import { type ChangeNotice, noticesOf } from './notices.ts'
+import { NoticeMaker } from './notice-maker.ts'
+import { countNotices, type NoticeCounts, type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
+import type { ChangeNotice } from './notices.ts'
 import { PastRecords } from './past-records.ts'
 
 /** More changes than this become durable before the minute is over, so that the memory stays bounded. */
@@ -23,6 +24,7 @@ const newSourceMs = 10 * 60_000
 export class ChangeLog {
   readonly #storage: ChangeStorage
   readonly #recordsPerChunk: number
+  readonly #maker = new NoticeMaker((kind, id) => this.#current(kind, id)?.fields)
   #open: Change[] = []
   #notices: ChangeNotice[] = []
   /** records that the open changes concern; undefined: removed */
@@ -96,6 +98,11 @@ export class ChangeLog {
     return readNotices(this.#storage, this.#notices, query)
   }
 
+  /** How many notices a time has, by kind and word. */
+  noticeCounts(from: number, to: number): NoticeCounts {
+    return countNotices(this.#storage, this.#notices, from, to)
+  }
+
   /** Makes the base of a new day, and removes what is older than `keepMs`, in steps. */
   *maintain(now: number, keepMs: number): Generator<void, void> {
     const bases = this.#storage.bases()
@@ -126,7 +133,7 @@ export class ChangeLog {
     const before = this.#current(kind, id)
     if (before) {
       const change = loggedChange(kind, before.fields, fields)
-      if (change) this.#change(at, kind, id, before, change)
+      if (change) this.#change(at, kind, id, before, change, true)
       return
     }
     const record = { fields, source: sourceOf(kind, id, fields), cameAt: at }
@@ -135,16 +142,20 @@ export class ChangeLog {
 
   #set(at: number, kind: RecordKind, id: string, fields: Fields) {
     const before = this.#current(kind, id)
-    if (before) this.#change(at, kind, id, before, fields)
+    if (before) this.#change(at, kind, id, before, fields, false)
   }
 
-  #change(at: number, kind: RecordKind, id: string, before: LatestRecord, change: Fields) {
+  #change(
+    at: number,
+    kind: RecordKind,
+    id: string,
+    before: LatestRecord,
+    change: Fields,
+    isWhole: boolean,
+  ) {
     const fields = withChange(before.fields, change)
-    this.#add([at, kind, id, false, change], before, {
-      ...before,
-      fields,
-      source: sourceOf(kind, id, fields),
-    })
+    const after = { ...before, fields, source: sourceOf(kind, id, fields) }
+    this.#add([at, kind, id, false, change], before, after, isWhole)
   }
 
   #remove(at: number, kind: RecordKind, id: string) {
@@ -180,7 +191,12 @@ export class ChangeLog {
     return [...new Map([...stored, ...ahead].map((one) => [one.id, one])).values()]
   }
 
-  #add(change: Change, before: LatestRecord | undefined, after: LatestRecord | undefined) {
+  #add(
+    change: Change,
+    before: LatestRecord | undefined,
+    after: LatestRecord | undefined,
+    isWhole = false,
+  ) {
     const [at, kind, id] = change
     const last = this.#open.at(-1)
     // A step back of the clock begins a new row, because times ascend within a row.
@@ -188,7 +204,7 @@ export class ChangeLog {
     this.#open.push(change)
     this.#ahead.set(keyOf(kind, id), [{ kind, id }, after])
     if ((before && after) || this.#isKnownSource((after ?? before)!, at))
-      this.#notices.push(...noticesOf({ at, kind, id }, before?.fields, after?.fields))
+      this.#notices.push(...this.#maker.of({ at, kind, id }, before?.fields, after?.fields, isWhole))
   }
 
   /** What comes with a source or goes with it is no news. */

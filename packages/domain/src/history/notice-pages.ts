@@ -1,4 +1,4 @@
-import type { RecordKind } from '@pulse/contract'
+import type { ChangeCount, ChangeWord, RecordKind } from '@pulse/contract'
 import type { ChangeRow, ChangeStorage } from './change-storage.ts'
 import type { ChangeNotice } from './notices.ts'
 
@@ -11,7 +11,9 @@ export interface NoticePage {
 export interface NoticeQuery {
   from: number
   to: number
-  kind?: RecordKind | undefined
+  /** absent: all */
+  kinds?: readonly RecordKind[] | undefined
+  words?: readonly ChangeWord[] | undefined
   id?: string | undefined
   /** of the page before */
   cursor?: string | undefined
@@ -26,11 +28,12 @@ type Rows = Pick<ChangeStorage, 'lastRow' | 'noticesBefore'>
 
 /** Notices of a time, newest first, in pages. `open`: those that have no row yet. */
 export function readNotices(storage: Rows, open: readonly ChangeNotice[], query: NoticeQuery): NoticePage {
-  const { from, to, kind, id, most } = query
+  const { from, to, kinds, words, id, most } = query
   const isWanted = (one: ChangeNotice) =>
     one.at >= from &&
     one.at < to &&
-    (kind === undefined || one.kind === kind) &&
+    (!kinds || kinds.includes(one.kind)) &&
+    (!words || words.includes(one.what)) &&
     (id === undefined || one.id === id)
   const start = placeIn(query.cursor)
   const notices: ChangeNotice[] = []
@@ -46,6 +49,47 @@ export function readNotices(storage: Rows, open: readonly ChangeNotice[], query:
     }
   }
   return rows.length < rowsPerPage ? { notices } : { notices, cursor: `${rows.at(-1)!.id - 1}` }
+}
+
+export interface NoticeCounts {
+  counts: ChangeCount[]
+  /** false: there are more than are counted, and these are the newest */
+  isWhole: boolean
+}
+
+/** Counting more would hold up the samples, which the same thread writes. */
+const mostCounted = 20_000
+
+/** The notices of a time, by kind and word, most frequent first. */
+export function countNotices(
+  storage: Rows,
+  open: readonly ChangeNotice[],
+  from: number,
+  to: number,
+): NoticeCounts {
+  const counts = new Map<string, ChangeCount>()
+  const answer = (isWhole: boolean) => ({
+    counts: [...counts.values()].toSorted((a, b) => b.count - a.count),
+    isWhole,
+  })
+  let counted = 0
+  let start = lastPlace
+  for (;;) {
+    const rows = rowsFrom(storage, open, start, from, to)
+    for (const row of rows) {
+      if (counted >= mostCounted) return answer(false)
+      for (const { at, kind, what } of JSON.parse(row.notices) as ChangeNotice[]) {
+        if (at < from || at >= to) continue
+        const key = `${kind} ${what}`
+        const known = counts.get(key)
+        if (known) known.count++
+        else counts.set(key, { kind, what, count: 1 })
+        counted++
+      }
+    }
+    if (rows.length < rowsPerPage) return answer(true)
+    start = rows.at(-1)!.id - 1
+  }
 }
 
 /** Rows from that one back, newest first. What is open becomes the next row. */

@@ -7,10 +7,11 @@ import { memoryChanges } from './fixtures-change-storage.ts'
 import { toLogged } from './logged-fields.ts'
 import { noticesOf } from './notices.ts'
 
+const none = () => undefined
 const place = (kind: RecordKind) => ({ at: 5, kind, id: 'x' })
 const found = (kind: RecordKind, before: AnyRecord | undefined, after: AnyRecord | undefined) =>
-  noticesOf(place(kind), before && toLogged(kind, before), after && toLogged(kind, after)).map(
-    ({ at: _at, kind: _kind, id: _id, name: _name, ...rest }) => rest,
+  noticesOf(place(kind), before && toLogged(kind, before), after && toLogged(kind, after), none).map(
+    ({ at: _at, kind: _kind, id: _id, name: _name, where: _where, vmid: _vmid, ...rest }) => rest,
   )
 const guest = (change: Partial<Guest> = {}) => aGuest({ name: 'web', ...change })
 const old = guest()
@@ -34,6 +35,7 @@ test.each<[string, Partial<Guest>, object[]]>([
   ['resized', { cpus: 8 }, [{ what: 'resized', field: 'cpus', from: 4, to: 8 }]],
   ['renamed', { name: 'www' }, [{ what: 'renamed', from: 'web', to: 'www' }]],
   ['tagged', { tags: 'prod' }, [{ what: 'tagged', to: 'prod' }]],
+  ['a template now', { template: true }, [{ what: 'converted' }]],
 ])('[M 3.5] %s', (_, change, expected) => {
   expect(found('guests', old, guest(change))).toEqual(expected)
 })
@@ -54,8 +56,9 @@ test('[M 3.5] disks that fail, versions, and backups that stopped', () => {
 })
 
 test('[M 4] a hostile text is cut', () => {
-  const [notice] = noticesOf(place('guests'), guest() as never, guest({ name: 'x'.repeat(9_999) }) as never)
-  expect([notice!.name.length, String(notice!.to).length]).toEqual([200, 200])
+  const [notice] = noticesOf(place('guests'), guest() as never, guest({ name: 'x'.repeat(9_999), node: 'n'.repeat(9_999) }) as never, none)
+  expect(notice!.what).toBe('moved')
+  expect([notice!.name, notice!.where!, String(notice!.to)].map(({ length }) => length)).toEqual([200, 200, 200])
 })
 
 const hour = 3_600_000
@@ -130,4 +133,37 @@ test('a record that was removed while Pulse was off is noticed once its source h
   log.append([...reader.list(tables, new Set(['main']), () => 3 * hour)], 3 * hour)
   expect(words().notices[0]).toMatchObject({ id: 'main:100', what: 'went', at: 3 * hour })
   expect([...log.at(3 * hour)!.of('guests')].map(([id]) => id)).toEqual(['main:101'])
+})
+
+test('[M 3.5] notices are counted by kind and word, and only those of the asked ones are listed', () => {
+  const { log, source, put, words } = aLog()
+  log.append([source(0)], 0)
+  for (let n = 1; n <= 5; n++) log.append([put(hour + n * 60_000, 'main:100', { name: `web${n}` })], hour)
+  log.append([put(2 * hour, 'main:100', { name: 'web5', cpus: 16 })], 2 * hour)
+  const counts = [
+    { kind: 'guests', what: 'renamed', count: 4 },
+    { kind: 'guests', what: 'came', count: 1 },
+    { kind: 'guests', what: 'resized', count: 1 },
+    { kind: 'sources', what: 'came', count: 1 },
+  ]
+  const all = log.noticeCounts(0, Infinity)
+  expect(all.isWhole).toBe(true)
+  expect(all.counts.toSorted((a, b) => b.count - a.count)).toEqual(expect.arrayContaining(counts))
+  expect(all.counts).toHaveLength(counts.length)
+  expect(log.noticeCounts(2 * hour, 3 * hour).counts).toEqual([{ kind: 'guests', what: 'resized', count: 1 }])
+  const listed = (query: Parameters<typeof words>[0]) => words(query).notices.map(({ what }) => what)
+  expect(listed({ words: ['came', 'resized'] })).toEqual(['resized', 'came', 'came'])
+  expect(listed({ words: ['came', 'resized'], kinds: ['guests'] })).toEqual(['resized', 'came'])
+})
+
+test('[M 4] no more than 20,000 notices are counted', () => {
+  const { log, source, put } = aLog()
+  log.append([source(0)], 0)
+  const entries = Array.from({ length: 22_000 }, (_, n) => put(hour, `main:${n}`))
+  for (let n = 0; n < entries.length; n += 500) log.append(entries.slice(n, n + 500), hour)
+  const { counts, isWhole } = log.noticeCounts(0, Infinity)
+  expect(isWhole).toBe(false)
+  expect(counts).toHaveLength(1)
+  expect(counts[0]!.count).toBeGreaterThanOrEqual(20_000)
+  expect(counts[0]!.count).toBeLessThan(22_500)
 })

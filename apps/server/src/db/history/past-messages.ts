@@ -1,4 +1,4 @@
-import type { ChangeEntry, NoticePage, NoticeQuery } from '@pulse/domain'
+import type { ChangeEntry, NoticeCounts, NoticePage, NoticeQuery } from '@pulse/domain'
 import type { Slice } from '@pulse/contract'
 
 export interface StateQuery {
@@ -12,7 +12,7 @@ export interface StateQuery {
 export type PastRequest =
   | { id: number; do: 'log'; now: number; entries: ChangeEntry[] }
   | { id: number; do: 'state'; query: StateQuery }
-  | { id: number; do: 'changes'; query: NoticeQuery }
+  | { id: number; do: 'changes'; query: NoticeQuery; isCounted: boolean }
 
 /** `isOpen`: something is not durable yet. `lost`: why the file did not take what was open. */
 export interface Logged {
@@ -24,4 +24,4 @@ export type PastResult =
   | { do: 'log'; logged: Logged }
   /** JSON of the answer; without it, the log does not reach back that far */
   | { do: 'state'; oldest: number | undefined; body: Uint8Array | undefined }
-  | { do: 'changes'; oldest: number | undefined; page: NoticePage }
+  | { do: 'changes'; oldest: number | undefined; page: NoticePage; counts: NoticeCounts | undefined }

@@ -43,7 +43,9 @@ export function openPast(db: DatabaseSync, store: HistoryStore, fields: readonly
     answer(request) {
       if (request.do === 'log') return { do: 'log', logged: append(request) }
       if (request.do === 'state') return state(request)
-      return { do: 'changes', oldest: log.oldest(), page: log.notices(request.query) }
+      const { query, isCounted } = request
+      const counts = isCounted ? log.noticeCounts(query.from, query.to) : undefined
+      return { do: 'changes', oldest: log.oldest(), page: log.notices(query), counts }
     },
     maintain: (now, keepMs) => log.maintain(now, keepMs),
     flush: () => log.flush(),

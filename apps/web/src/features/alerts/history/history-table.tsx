@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { dayLabel, dayOf } from '../../../lib/days.ts'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { useTextScale } from '../../../lib/text-scale.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -11,7 +12,7 @@ import { usePhone } from '../../../parts/screen/use-media.ts'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { HistoryLine, PhoneHistoryLine } from './history-line.tsx'
 import { hasResourceType, type HistoryRow, namedKinds, typesByName } from './row.ts'
-import { dayLabel, dayOf, type TableRow, underDays } from './shown-rows.ts'
+import { type TableRow, underDays } from './shown-rows.ts'
 
 const column = (id: string, header: string, track: string): GridColumn => ({
   id,

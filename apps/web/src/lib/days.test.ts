@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayLabel, dayOf } from './shown-rows.ts'
+import { dayLabel, dayOf } from './days.ts'
 
 const now = new Date(2026, 2, 30, 0, 5).getTime()
 const at = (year: number, month: number, date: number) =>

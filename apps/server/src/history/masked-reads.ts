@@ -1,0 +1,34 @@
+import type { RecordKind } from '@pulse/contract'
+import type { Tables } from '@pulse/domain'
+import type { Mask } from '../masking/mask.ts'
+import type { History } from './history.ts'
+
+/**
+ * The real id for each substitute that callers of a demonstration have. A real id that has a substitute finds nothing,
+ * so that no caller can try names.
+ */
+export function realIds(tables: Tables, mask: Mask): (kind: RecordKind, id: string) => string {
+  return (kind, id) => {
+    for (const own of tables[kind].keys()) if (mask.id(own) === id) return own
+    return mask.id(id)
+  }
+}
+
+type Reads = Pick<History, 'samples' | 'buckets' | 'trends'>
+
+/** The samples for the ids that callers of a demonstration have. */
+export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
+  const realOf = (kind: RecordKind, ids: readonly string[]) => {
+    const own = new Map<string, string>()
+    for (const id of tables[kind].keys()) own.set(mask.id(id), id)
+    return ids.map((id) => own.get(id) ?? mask.id(id))
+  }
+  return {
+    samples: (field, ids, ...rest) => history.samples(field, realOf(field.kind, ids), ...rest),
+    buckets: (field, ids, ...rest) => history.buckets(field, realOf(field.kind, ids), ...rest),
+    async trends(field, ids, ...rest) {
+      const trends = await history.trends(field, realOf(field.kind, ids), ...rest)
+      return { ...trends, ids: trends.ids.map((id) => mask.id(id)) }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { getHistoryChanges, type HistoryChange, type QueryOf, type ReplyOf } from '@pulse/contract'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useApi } from '../../api/api.tsx'
+
+type Query = QueryOf<typeof getHistoryChanges>
+
+interface Wanted {
+  /** identifies the time: the same as long as it means the same */
+  key: string
+  /** the time, at each first page */
+  span: () => Pick<Query, 'from' | 'to'>
+  filter: Pick<Query, 'kind' | 'what' | 'id'>
+  pageSize: number
+  /** looks for newer changes while only the first page is shown */
+  renewMs?: number | undefined
+}
+
+export interface ChangesPage extends ReplyOf<typeof getHistoryChanges> {
+  /** the time that was asked for */
+  from: number
+  to: number
+}
+
+/** What changed, newest first, in pages that are loaded on demand. */
+export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
+  const api = useApi()
+  return useInfiniteQuery({
+    queryKey: [getHistoryChanges.path, key, filter],
+    initialPageParam: undefined as Pick<Query, 'from' | 'to' | 'cursor'> | undefined,
+    async queryFn({ pageParam, signal }): Promise<ChangesPage> {
+      const { from, to, cursor } = pageParam ?? { ...span(), cursor: undefined }
+      const query = { from, to, ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }
+      return { ...(await api.call(getHistoryChanges, { query, signal })), from, to }
+    },
+    // all pages are of the same time, so that none overlaps another
+    getNextPageParam: ({ from, to, cursor }) => (cursor === undefined ? undefined : { from, to, cursor }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      renewMs !== undefined && state.data?.pages.length === 1 ? renewMs : false,
+  })
+}
+
+export const allChanges = (pages: readonly ChangesPage[] | undefined): readonly HistoryChange[] =>
+  pages?.flatMap(({ changes }) => changes) ?? []

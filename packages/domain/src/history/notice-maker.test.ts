@@ -1,0 +1,118 @@
+import type { Guest, Protection } from '@pulse/contract'
+import { aDockerContainer, aDisk, aDockerHost, aGuest, aPbsServer, aProtection, aStorage } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { ChangeLog } from './change-log.ts'
+import type { ChangeEntry } from './change-reader.ts'
+import { memoryChanges } from './fixtures-change-storage.ts'
+import { toLogged } from './logged-fields.ts'
+
+const hour = 3_600_000
+const minute = 60_000
+
+/** A log whose source `main` has been there for long. */
+function aLog(storage = memoryChanges()) {
+  const log = new ChangeLog(storage)
+  const put = (at: number, kind: ChangeEntry['kind'], id: string, record: object) =>
+    log.append([{ at, kind, id, do: 'put', fields: toLogged(kind, record) }], at)
+  const source = (id: string) => put(0, 'sources', id, { name: id, kind: 'pve', health: 'healthy' })
+  source('main')
+  return {
+    log,
+    storage,
+    put,
+    source,
+    /** what the collector reports next */
+    set: (at: number, kind: ChangeEntry['kind'], id: string, fields: object) =>
+      log.append([{ at, kind, id, do: 'set', fields: fields as never }], at),
+    found: () =>
+      log
+        .notices({ from: 0, to: Infinity, most: 100 })
+        .notices.filter(({ kind }) => kind !== 'sources')
+        .map(({ at: _at, ...rest }) => rest)
+        .toReversed(),
+  }
+}
+
+const web = (change: Partial<Guest> = {}) => aGuest({ source: 'main', name: 'web', ...change })
+const backups = (change: Partial<Protection> = {}) => aProtection({ source: 'main', vmid: 100, ...change })
+
+test('[M 3.5] a notice says where the thing was, and a protection is about its guest', () => {
+  const { put, set, source, found } = aLog()
+  source('vault')
+  source('dock')
+  put(hour, 'pbs', 'vault', aPbsServer({ source: 'vault', name: 'backup1' }))
+  put(hour, 'dockerHosts', 'dock', aDockerHost({ source: 'dock', displayName: 'Docker 1' }))
+  put(hour, 'guests', 'main:100', web({ vmid: 100 }))
+  put(hour, 'datastores', 'vault:main', { source: 'vault', server: 'v', name: 'main', status: 'available' })
+  put(hour, 'storage', 'main:pve1:local', aStorage({ source: 'main', name: 'local', node: 'pve1', shared: false }))
+  put(hour, 'storage', 'main:nas', aStorage({ source: 'main', name: 'nas', node: 'cluster', shared: true }))
+  put(hour, 'dockerContainers', 'dock:db', aDockerContainer({ source: 'dock', name: 'db' }))
+  put(hour, 'physicalDisks', 'main:s1', aDisk({ source: 'main', node: 'pve1', devPath: '/dev/sda', model: 'X' }))
+  put(hour, 'protections', 'main:100', backups())
+  set(2 * hour, 'protections', 'main:100', { failed: { at: 1, error: 'no space' } })
+  expect(found().slice(2).map(({ kind, name, where, vmid, what }) => [kind, name, where, vmid, what])).toEqual([
+    ['guests', 'web', 'pve1', 100, 'came'],
+    ['datastores', 'main', 'backup1', undefined, 'came'],
+    ['storage', 'local', 'pve1', undefined, 'came'],
+    ['storage', 'nas', undefined, undefined, 'came'],
+    ['dockerContainers', 'db', 'Docker 1', undefined, 'came'],
+    ['physicalDisks', '/dev/sda X', 'pve1', undefined, 'came'],
+    ['guests', 'web', 'pve1', 100, 'unprotected'],
+  ])
+})
+
+test('[M 3.5] a guest that was unknown in between is compared with what it was before', () => {
+  const { put, set, found } = aLog()
+  put(1, 'guests', 'main:100', web({ startedAt: 0 }))
+  const unknown = { status: 'unknown', startedAt: null }
+  set(hour, 'guests', 'main:100', unknown)
+  set(2 * hour, 'guests', 'main:100', { status: 'running', startedAt: 0 })
+  expect(found()).toEqual([])
+  set(3 * hour, 'guests', 'main:100', unknown)
+  set(4 * hour, 'guests', 'main:100', { status: 'running', startedAt: 4 * hour })
+  set(5 * hour, 'guests', 'main:100', unknown)
+  set(6 * hour, 'guests', 'main:100', { status: 'stopped' })
+  expect(found().map(({ what, from, to }) => [what, from, to])).toEqual([
+    ['restarted', 0, 4 * hour],
+    ['stopped', 'running', 'stopped'],
+  ])
+})
+
+test('[M 3.5] a storage that its node does not answer for has not changed', () => {
+  const { put, set, found } = aLog()
+  put(1, 'storage', 'main:nas', aStorage({ source: 'main', name: 'nas', status: 'available' }))
+  set(hour, 'storage', 'main:nas', { status: 'unknown' })
+  set(2 * hour, 'storage', 'main:nas', { status: 'available' })
+  expect(found()).toEqual([])
+  set(3 * hour, 'storage', 'main:nas', { status: 'unknown' })
+  set(4 * hour, 'storage', 'main:nas', { status: 'inactive' })
+  expect(found().map(({ what, from, to }) => [what, from, to])).toEqual([['status', 'available', 'inactive']])
+})
+
+test('[M 3.5] a container that its engine starts again and again is restarted, not stopped', () => {
+  const { put, set, found } = aLog()
+  put(1, 'dockerContainers', 'main:db', aDockerContainer({ source: 'main', name: 'db', state: 'running', startedAt: 1 }))
+  set(hour, 'dockerContainers', 'main:db', { state: 'restarting' })
+  set(hour + 1, 'dockerContainers', 'main:db', { state: 'running', startedAt: hour })
+  set(2 * hour, 'dockerContainers', 'main:db', { state: 'exited' })
+  expect(found().map(({ what }) => what)).toEqual(['restarted', 'stopped'])
+})
+
+test('[M 3.5] a start, which reads backups after guests, is no loss of backups', () => {
+  const storage = memoryChanges()
+  const before = aLog(storage)
+  before.put(1, 'guests', 'main:100', web())
+  const failed = { failed: { at: 2, error: 'no space' } }
+  before.put(1, 'protections', 'main:100', backups({ ...failed, inJob: true }))
+  before.log.flush()
+  const { put, set, found } = aLog(storage)
+  const { newest, ...bare } = backups({ inJob: false })
+  put(hour, 'protections', 'main:100', bare)
+  set(hour + minute, 'protections', 'main:100', failed)
+  set(hour + minute, 'protections', 'main:100', { newest })
+  expect(found().map(({ field }) => field)).toEqual(['no-job'])
+  set(hour + 20 * minute, 'protections', 'main:100', { failed: null })
+  set(hour + 21 * minute, 'protections', 'main:100', failed)
+  set(hour + 22 * minute, 'protections', 'main:100', { newest: null })
+  expect(found().map(({ field }) => field)).toEqual(['no-job', 'failed', 'none'])
+})

@@ -1,0 +1,71 @@
+import type { RecordKind } from '@pulse/contract'
+import type { Fields } from './logged-fields.ts'
+import { noticedOf, type Related } from './noticed-kinds.ts'
+import { type ChangeNotice, noticesOf } from './notices.ts'
+
+/** A start reads the lists that a protection is made of one after the other. */
+const incompleteMs = 10 * 60_000
+/** The problems of a protection that are certain before all lists were read. */
+const certainWords: readonly unknown[] = ['failed', 'no-job']
+
+interface LogPlace {
+  at: number
+  kind: RecordKind
+  id: string
+}
+
+/**
+ * Makes notices where one change of a record is not enough: a state that was unknown in between, and a protection
+ * that is incomplete after a start.
+ */
+export class NoticeMaker {
+  readonly #related: Related
+  /** by record: its fields before its state became unknown */
+  readonly #known = new Map<string, Fields>()
+  /** by protection: the record of before the start */
+  readonly #protections = new Map<string, { at: number; fields: Fields }>()
+
+  constructor(related: Related) {
+    this.#related = related
+  }
+
+  /** `isWhole`: the record was sent whole, because Pulse started or the changes between were lost. */
+  of(
+    place: LogPlace,
+    before: Fields | undefined,
+    after: Fields | undefined,
+    isWhole: boolean,
+  ): ChangeNotice[] {
+    if (place.kind === 'protections') return this.#ofProtection(place, before, after, isWhole)
+    return noticesOf(place, this.#lastKnown(place, before, after), after, this.#related)
+  }
+
+  /** With the fields of before the state was unknown, once it is known again. */
+  #lastKnown({ kind, id }: LogPlace, before: Fields | undefined, after: Fields | undefined) {
+    const isUnknown = noticedOf(kind)?.isUnknown
+    if (!isUnknown || !before) return before
+    const key = `${kind} ${id}`
+    const known = this.#known.get(key)
+    if (!after || !isUnknown(after)) this.#known.delete(key)
+    else if (!isUnknown(before)) this.#known.set(key, before)
+    if (!known || !after || isUnknown(after)) return before
+    return { ...before, status: known['status'], startedAt: known['startedAt'] }
+  }
+
+  /** A problem is new if neither the record of before nor the one of before the start has it. */
+  #ofProtection(
+    place: LogPlace,
+    before: Fields | undefined,
+    after: Fields | undefined,
+    isWhole: boolean,
+  ): ChangeNotice[] {
+    const { at, id } = place
+    if (isWhole && before) this.#protections.set(id, { at, fields: before })
+    const atStart = this.#protections.get(id)
+    if (!after || (atStart && at - atStart.at > incompleteMs)) this.#protections.delete(id)
+    const found = noticesOf(place, before, after, this.#related)
+    if (!atStart || !after || !this.#protections.has(id)) return found
+    const since = noticesOf(place, atStart.fields, after, this.#related).map(({ field }) => field)
+    return found.filter(({ field }) => since.includes(field) && (!isWhole || certainWords.includes(field)))
+  }
+}

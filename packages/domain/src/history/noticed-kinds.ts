@@ -1,0 +1,202 @@
+import type {
+  Datastore,
+  DockerContainer,
+  DockerHost,
+  Guest,
+  MailGateway,
+  Node,
+  PbsServer,
+  PhysicalDisk,
+  Protection,
+  RecordKind,
+  SourceState,
+  Storage,
+} from '@pulse/contract'
+import { figures } from '@pulse/contract'
+import { protectionWords } from '../protection-words.ts'
+import { changed, type Found, ran, resized, restarted, version } from './found-changes.ts'
+import type { Fields } from './logged-fields.ts'
+
+/** The fields of another record at the same time. */
+export type Related = (kind: RecordKind, id: string) => Fields | undefined
+
+/** What is noticed of a kind. */
+export interface Noticed<R = never> {
+  /** its notices are about the record of this kind with the same id */
+  as?: RecordKind
+  name: (record: R, related: Related, id: string) => string
+  /** the node or machine that the record belongs to */
+  where?: (record: R, related: Related, id: string) => string | undefined
+  vmid?: (record: R) => number
+  /** the arrival and removal of a record is a notice, too */
+  comesAndGoes?: true
+  /** nothing is known about its state; the state before is compared with the next known one */
+  isUnknown?: (record: R) => boolean
+  changes: (before: R, after: R) => (Found | undefined)[]
+}
+
+const nameOf = (record: Fields | undefined, field = 'name') => record?.[field] as string | undefined
+
+const guestRun = ({ status, startedAt }: Guest) => ({
+  isRunning: status === 'running',
+  state: status,
+  startedAt,
+})
+const sizeOf = (figure: 'cpus' | 'memorySize', guest: Guest) =>
+  figures.guests[figure]!.read(guest) as number | undefined
+
+const guests: Noticed<Guest> = {
+  name: ({ name }) => name,
+  where: ({ node }) => node,
+  vmid: ({ vmid }) => vmid,
+  comesAndGoes: true,
+  // of a guest on a node that does not answer
+  isUnknown: ({ status }) => status === 'unknown',
+  changes(before, after) {
+    const isKnown = before.status !== 'unknown' && after.status !== 'unknown'
+    // The size is that of the file systems while the agent reports them, and else that of the volume.
+    const isSameSource = (before.disks === undefined) === (after.disks === undefined)
+    return [
+      changed('moved', before.node, after.node),
+      isKnown ? ran(guestRun(before), guestRun(after)) : undefined,
+      resized('cpus', sizeOf('cpus', before), sizeOf('cpus', after)),
+      resized('memorySize', sizeOf('memorySize', before), sizeOf('memorySize', after)),
+      isSameSource ? resized('diskSize', before.disk?.total, after.disk?.total) : undefined,
+      changed('renamed', before.name, after.name),
+      changed('tagged', before.tags, after.tags),
+      after.template && !before.template ? { what: 'converted' } : undefined,
+    ]
+  },
+}
+
+const online = ({ status, startedAt }: Pick<Node | DockerHost, 'status' | 'startedAt'>) => ({
+  isRunning: status === 'online',
+  state: status,
+  startedAt,
+})
+
+const nodes: Noticed<Node> = {
+  name: ({ name }) => name,
+  comesAndGoes: true,
+  isUnknown: ({ status }) => status === 'unknown',
+  changes: (before, after) => [
+    before.status === 'unknown' || after.status === 'unknown'
+      ? undefined
+      : ran(online(before), online(after)),
+    resized('cpus', before.cpuInfo?.cores, after.cpuInfo?.cores),
+    resized('memorySize', before.memory?.total, after.memory?.total),
+    version('pveVersion', before.pveVersion, after.pveVersion),
+    version('kernelVersion', before.kernelVersion, after.kernelVersion),
+  ],
+}
+
+/** The engine starts it again and again: between two attempts it has not stopped. */
+const containerRun = ({ state, startedAt }: DockerContainer) => ({
+  isRunning: state === 'running' || state === 'restarting',
+  state,
+  startedAt,
+})
+
+const dockerContainers: Noticed<DockerContainer> = {
+  name: ({ name }) => name,
+  where: ({ source }, related) => source && nameOf(related('dockerHosts', source), 'displayName'),
+  comesAndGoes: true,
+  changes: (before, after) => [
+    ran(containerRun(before), containerRun(after)),
+    version('image', before.image, after.image),
+  ],
+}
+
+const dockerHosts: Noticed<DockerHost> = {
+  name: ({ displayName }) => displayName,
+  comesAndGoes: true,
+  changes: (before, after) => [
+    ran(online(before), online(after)),
+    resized('cpus', before.cpus, after.cpus),
+    resized('memorySize', before.totalMemoryBytes, after.totalMemoryBytes),
+    version('dockerVersion', before.dockerVersion, after.dockerVersion),
+    version('agentVersion', before.agentVersion, after.agentVersion),
+  ],
+}
+
+const statusChange = (before: { status: string }, after: { status: string }) =>
+  [before, after].some(hasNoStatus) ? undefined : changed('status', before.status, after.status)
+const hasNoStatus = ({ status }: { status: string }) => status === 'unknown'
+
+const storage: Noticed<Storage> = {
+  name: ({ name }) => name,
+  where: ({ shared, node }) => (shared ? undefined : node),
+  comesAndGoes: true,
+  isUnknown: hasNoStatus,
+  changes: (before, after) => [statusChange(before, after)],
+}
+
+const datastores: Noticed<Datastore> = {
+  name: ({ name }) => name,
+  where: ({ source }, related) => source && nameOf(related('pbs', source)),
+  comesAndGoes: true,
+  isUnknown: hasNoStatus,
+  changes: (before, after) => [statusChange(before, after)],
+}
+
+const isFailing = (disk: PhysicalDisk) => figures.physicalDisks['healthy']!.read(disk) === false
+
+const physicalDisks: Noticed<PhysicalDisk> = {
+  name: ({ devPath, model }) => `${devPath} ${model}`.trim(),
+  where: ({ node }) => node,
+  comesAndGoes: true,
+  changes: (before, after) => [
+    isFailing(after) && !isFailing(before) ? changed('failing', before.health, after.health) : undefined,
+  ],
+}
+
+const pbs: Noticed<PbsServer> = {
+  name: ({ name }) => name,
+  comesAndGoes: true,
+  changes: (before, after) => [
+    restarted(before.startedAt, after.startedAt),
+    version('version', before.version, after.version),
+  ],
+}
+
+const pmg: Noticed<MailGateway> = {
+  name: ({ name }) => name,
+  comesAndGoes: true,
+  changes: (before, after) => [version('version', before.version, after.version)],
+}
+
+const protections: Noticed<Protection> = {
+  as: 'guests',
+  name: ({ vmid }, related, id) => nameOf(related('guests', id)) ?? String(vmid),
+  where: (_, related, id) => nameOf(related('guests', id), 'node'),
+  vmid: ({ vmid }) => vmid,
+  changes(before, after) {
+    const old = protectionWords(before)
+    return protectionWords(after)
+      .filter((word) => !old.includes(word) && word !== 'unverified')
+      .map((word): Found => ({ what: 'unprotected', field: word }))
+  },
+}
+
+const sources: Noticed<SourceState> = {
+  name: ({ name }) => name,
+  comesAndGoes: true,
+  changes: (before, after) => [changed('renamed', before.name, after.name)],
+}
+
+const table: { [K in RecordKind]?: unknown } = {
+  guests,
+  nodes,
+  storage,
+  datastores,
+  physicalDisks,
+  pbs,
+  pmg,
+  dockerHosts,
+  dockerContainers,
+  protections,
+  sources,
+}
+
+export const noticedOf = (kind: RecordKind): Noticed<Fields> | undefined =>
+  table[kind] as Noticed<Fields> | undefined
