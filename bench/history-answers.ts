@@ -1,4 +1,10 @@
-import { type AlertConfig, type BackTest, getAlertConfig, getHistoryTrends, type PastState } from '@pulse/contract'
+import {
+  type AlertConfig,
+  type BackTest,
+  getAlertConfig,
+  getHistoryTrends,
+  type PastState,
+} from '@pulse/contract'
 import { asAdmin, type Estate, pause } from './estate.ts'
 import { percentile } from './figures.ts'
 

@@ -30,7 +30,11 @@ const ask = async (path: string, query: Record<string, string | number> = {}) =>
     'GET',
     `${path}?${new URLSearchParams(query as Record<string, string>)}`,
   )
-  expect([path, status, text]).toEqual([path, 200, expect.not.stringMatching(/musterstadt|rechenzentrum|127\.\d/)])
+  expect([path, status, text]).toEqual([
+    path,
+    200,
+    expect.not.stringMatching(/musterstadt|rechenzentrum|127\.\d/),
+  ])
   return body
 }
 const span = () => ({ from, to: clock.now() + 60_000 })

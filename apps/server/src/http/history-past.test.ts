@@ -140,7 +140,9 @@ test('[M 2] a question that makes no sense is refused', async () => {
   const ofTwo = { from: 0, to: now, id: 'x', kind: 'guests,nodes' }
   expect(await refused('/api/history/changes', ofTwo)).toContain('kind')
   expect(await refused('/api/history/changes', { from: 0, to: now, kind: 'guests,x' })).toContain('"x"')
-  expect(await refused('/api/history/changes', { from: 0, to: now, what: 'exploded' })).toContain('"exploded"')
+  expect(await refused('/api/history/changes', { from: 0, to: now, what: 'exploded' })).toContain(
+    '"exploded"',
+  )
   expect(await refused('/api/history/changes', { from: 0, to: now, cursor: '1; DROP' })).toContain('cursor')
 })
 

@@ -60,6 +60,12 @@ export const pages: readonly Page[] = [
     load: () => import('../features/backups/page.tsx').then((page) => page.BackupsPage),
   },
   {
+    path: '/proxmox/changes',
+    area: 'proxmox',
+    label: 'Changes',
+    load: () => import('../features/changes/page.tsx').then((page) => page.ChangesPage),
+  },
+  {
     path: '/docker',
     area: 'docker',
     label: 'Docker',

@@ -71,13 +71,7 @@ export function usePreference<K extends PreferenceKey>(
 }
 
 export type SearchHistoryOwner =
-  | 'dashboard'
-  | 'storage'
-  | 'backups'
-  | 'docker'
-  | 'thresholds'
-  | 'alerts'
-  | 'changes'
+  'dashboard' | 'storage' | 'backups' | 'docker' | 'thresholds' | 'alerts' | 'changes'
 
 const historyKey = (owner: SearchHistoryOwner) => `${owner}SearchHistory`
 

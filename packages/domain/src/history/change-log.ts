@@ -4,7 +4,13 @@ import type { Change, ChangeStorage, LatestPlace, LatestRecord } from './change-
 import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
 import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
 import { NoticeMaker } from './notice-maker.ts'
-import { countNotices, type NoticeCounts, type NoticePage, type NoticeQuery, readNotices } from './notice-pages.ts'
+import {
+  countNotices,
+  type NoticeCounts,
+  type NoticePage,
+  type NoticeQuery,
+  readNotices,
+} from './notice-pages.ts'
 import type { ChangeNotice } from './notices.ts'
 import { PastRecords } from './past-records.ts'
 
@@ -145,14 +151,7 @@ export class ChangeLog {
     if (before) this.#change(at, kind, id, before, fields, false)
   }
 
-  #change(
-    at: number,
-    kind: RecordKind,
-    id: string,
-    before: LatestRecord,
-    change: Fields,
-    isWhole: boolean,
-  ) {
+  #change(at: number, kind: RecordKind, id: string, before: LatestRecord, change: Fields, isWhole: boolean) {
     const fields = withChange(before.fields, change)
     const after = { ...before, fields, source: sourceOf(kind, id, fields) }
     this.#add([at, kind, id, false, change], before, after, isWhole)
@@ -191,12 +190,7 @@ export class ChangeLog {
     return [...new Map([...stored, ...ahead].map((one) => [one.id, one])).values()]
   }
 
-  #add(
-    change: Change,
-    before: LatestRecord | undefined,
-    after: LatestRecord | undefined,
-    isWhole = false,
-  ) {
+  #add(change: Change, before: LatestRecord | undefined, after: LatestRecord | undefined, isWhole = false) {
     const [at, kind, id] = change
     const last = this.#open.at(-1)
     // A step back of the clock begins a new row, because times ascend within a row.

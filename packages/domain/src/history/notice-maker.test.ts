@@ -1,5 +1,13 @@
 import type { Guest, Protection } from '@pulse/contract'
-import { aDockerContainer, aDisk, aDockerHost, aGuest, aPbsServer, aProtection, aStorage } from '@pulse/testkit'
+import {
+  aDockerContainer,
+  aDisk,
+  aDockerHost,
+  aGuest,
+  aPbsServer,
+  aProtection,
+  aStorage,
+} from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { ChangeLog } from './change-log.ts'
 import type { ChangeEntry } from './change-reader.ts'
@@ -44,13 +52,27 @@ test('[M 3.5] a notice says where the thing was, and a protection is about its g
   put(hour, 'dockerHosts', 'dock', aDockerHost({ source: 'dock', displayName: 'Docker 1' }))
   put(hour, 'guests', 'main:100', web({ vmid: 100 }))
   put(hour, 'datastores', 'vault:main', { source: 'vault', server: 'v', name: 'main', status: 'available' })
-  put(hour, 'storage', 'main:pve1:local', aStorage({ source: 'main', name: 'local', node: 'pve1', shared: false }))
+  put(
+    hour,
+    'storage',
+    'main:pve1:local',
+    aStorage({ source: 'main', name: 'local', node: 'pve1', shared: false }),
+  )
   put(hour, 'storage', 'main:nas', aStorage({ source: 'main', name: 'nas', node: 'cluster', shared: true }))
   put(hour, 'dockerContainers', 'dock:db', aDockerContainer({ source: 'dock', name: 'db' }))
-  put(hour, 'physicalDisks', 'main:s1', aDisk({ source: 'main', node: 'pve1', devPath: '/dev/sda', model: 'X' }))
+  put(
+    hour,
+    'physicalDisks',
+    'main:s1',
+    aDisk({ source: 'main', node: 'pve1', devPath: '/dev/sda', model: 'X' }),
+  )
   put(hour, 'protections', 'main:100', backups())
   set(2 * hour, 'protections', 'main:100', { failed: { at: 1, error: 'no space' } })
-  expect(found().slice(2).map(({ kind, name, where, vmid, what }) => [kind, name, where, vmid, what])).toEqual([
+  expect(
+    found()
+      .slice(2)
+      .map(({ kind, name, where, vmid, what }) => [kind, name, where, vmid, what]),
+  ).toEqual([
     ['guests', 'web', 'pve1', 100, 'came'],
     ['datastores', 'main', 'backup1', undefined, 'came'],
     ['storage', 'local', 'pve1', undefined, 'came'],
@@ -91,7 +113,12 @@ test('[M 3.5] a storage that its node does not answer for has not changed', () =
 
 test('[M 3.5] a container that its engine starts again and again is restarted, not stopped', () => {
   const { put, set, found } = aLog()
-  put(1, 'dockerContainers', 'main:db', aDockerContainer({ source: 'main', name: 'db', state: 'running', startedAt: 1 }))
+  put(
+    1,
+    'dockerContainers',
+    'main:db',
+    aDockerContainer({ source: 'main', name: 'db', state: 'running', startedAt: 1 }),
+  )
   set(hour, 'dockerContainers', 'main:db', { state: 'restarting' })
   set(hour + 1, 'dockerContainers', 'main:db', { state: 'running', startedAt: hour })
   set(2 * hour, 'dockerContainers', 'main:db', { state: 'exited' })

@@ -56,9 +56,16 @@ test('[M 3.5] disks that fail, versions, and backups that stopped', () => {
 })
 
 test('[M 4] a hostile text is cut', () => {
-  const [notice] = noticesOf(place('guests'), guest() as never, guest({ name: 'x'.repeat(9_999), node: 'n'.repeat(9_999) }) as never, none)
+  const [notice] = noticesOf(
+    place('guests'),
+    guest() as never,
+    guest({ name: 'x'.repeat(9_999), node: 'n'.repeat(9_999) }) as never,
+    none,
+  )
   expect(notice!.what).toBe('moved')
-  expect([notice!.name, notice!.where!, String(notice!.to)].map(({ length }) => length)).toEqual([200, 200, 200])
+  expect([notice!.name, notice!.where!, String(notice!.to)].map(({ length }) => length)).toEqual([
+    200, 200, 200,
+  ])
 })
 
 const hour = 3_600_000

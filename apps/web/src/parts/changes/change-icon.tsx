@@ -51,5 +51,11 @@ export function ChangeIcon({ change }: { change: Pick<HistoryChange, 'what' | 'k
   const tone = changeTone(change)
   const isOver = change.what === 'status' && tone === 'neutral'
   const Icon = isOver ? CircleCheck : icons[change.what]
-  return <Icon aria-hidden size={14} className={`shrink-0 ${tone === 'neutral' ? 'text-ink-3' : toneText[tone]}`} />
+  return (
+    <Icon
+      aria-hidden
+      size={14}
+      className={`shrink-0 ${tone === 'neutral' ? 'text-ink-3' : toneText[tone]}`}
+    />
+  )
 }

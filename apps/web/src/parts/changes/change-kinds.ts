@@ -18,7 +18,11 @@ const labels: Readonly<Record<string, string>> = {
 export const kindLabel = (kind: string): string => labels[kind] ?? kind
 
 /** The page of the thing, or the page that lists it; undefined if no page does. */
-export function changeLink({ kind, id, name }: Pick<HistoryChange, 'kind' | 'id' | 'name'>): string | undefined {
+export function changeLink({
+  kind,
+  id,
+  name,
+}: Pick<HistoryChange, 'kind' | 'id' | 'name'>): string | undefined {
   const search = (text: string) => `?${new URLSearchParams({ search: text }).toString()}`
   switch (kind) {
     case 'guests':

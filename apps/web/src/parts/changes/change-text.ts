@@ -39,7 +39,8 @@ const texts: Readonly<Record<ChangeWord, (change: Happened) => string>> = {
 }
 
 /** What happened, as a sentence without its subject. */
-export const changeText = (change: Happened & Pick<HistoryChange, 'what'>): string => texts[change.what](change)
+export const changeText = (change: Happened & Pick<HistoryChange, 'what'>): string =>
+  texts[change.what](change)
 
 const problems: Readonly<Record<string, string>> = {
   none: 'No backup left',
@@ -87,4 +88,7 @@ function tagText({ from, to }: Happened): string {
   return `Tags changed: ${parts.join('; ') || 'their order'}`
 }
 
-const tagsIn = (value: Value): string[] => String(value ?? '').split(/[,;]/).flatMap((tag) => tag.trim() || [])
+const tagsIn = (value: Value): string[] =>
+  String(value ?? '')
+    .split(/[,;]/)
+    .flatMap((tag) => tag.trim() || [])

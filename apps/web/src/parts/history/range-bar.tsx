@@ -2,12 +2,13 @@ import { Braces, FileSpreadsheet, Table2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { useClock } from '../../lib/moment.tsx'
+import { readSpan, toFieldText } from '../../lib/time-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { ChartSpan } from '../chart/series.ts'
-import { type HistoryChoice, type Range, ranges, readSpan, spanUntil, toFieldText } from './range.ts'
+import { type HistoryChoice, type Range, ranges, spanUntil } from './range.ts'
 
 interface RangeBarProps {
   choice: HistoryChoice

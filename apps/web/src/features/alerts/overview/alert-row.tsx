@@ -9,6 +9,7 @@ import { Acknowledge, AcknowledgedBadge } from './acknowledge.tsx'
 import { useAcknowledgement } from './acknowledgement.tsx'
 import {
   type AlertRowProps,
+  Before,
   Edge,
   frame,
   hasNode,
@@ -68,6 +69,7 @@ function WideLine({ alert, acknowledged, ...props }: LineProps) {
         <Started alert={alert} tabIndex={tabIndex} />
       </span>
       <span className="flex items-center justify-end gap-1">
+        <Before alert={alert} tabIndex={tabIndex} />
         <Why alert={alert} tabIndex={tabIndex} />
         <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} />
       </span>

@@ -1,0 +1,34 @@
+import type { StorageGrowth } from '@pulse/contract'
+import { formatBytes, formatPercent } from '../../lib/format.ts'
+import { kindLabel } from '../../parts/changes/change-kinds.ts'
+import { Card } from '../../ui/card.tsx'
+
+/** The storages whose used space grew most. */
+export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
+  if (grown.length === 0) return null
+  return (
+    <Card aria-label="Grew most" className="overflow-clip">
+      <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Grew most</h2>
+      <ol className="divide-y divide-line text-table">
+        {grown.map(({ kind, id, name, where, from, to, total }) => (
+          <li key={`${kind} ${id}`} className="flex items-baseline gap-3 px-3 py-1.5">
+            <span className="min-w-0 flex-1">
+              <span className="font-medium break-words">{name}</span>
+              <span className="ml-2 text-xs text-ink-3">
+                {[kindLabel(kind), where].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <span className="text-right whitespace-nowrap tabular-nums">
+              {`+${formatBytes(to - from)}`}
+              <span className="block text-xs text-ink-3">
+                {total
+                  ? `now ${formatPercent((100 * to) / total)} of ${formatBytes(total)}`
+                  : `now ${formatBytes(to)}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

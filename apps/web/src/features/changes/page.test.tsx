@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
+import { notifyManager } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { renderInApp } from '../../parts/fake-app.tsx'
+import { aRouter } from '../../ui/router/fake-history.ts'
+import { optionsOf } from './filters.ts'
+import { ChangesPage } from './page.tsx'
+import { readTimes, spanOf } from './span.ts'
+
+notifyManager.setScheduler(queueMicrotask)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  localStorage.clear()
+})
+
+const day = 86_400_000
+const now = new Date(2026, 5, 10, 12).getTime()
+const aChange = (change: Partial<HistoryChange> = {}): HistoryChange => ({
+  at: now - 60_000,
+  kind: 'guests',
+  id: 'main:100',
+  name: 'web',
+  where: 'pve1',
+  vmid: 100,
+  what: 'restarted',
+  ...change,
+})
+const old = aChange({
+  at: now - day,
+  name: 'db',
+  id: 'main:101',
+  vmid: 101,
+  what: 'moved',
+  from: 'pve1',
+  to: 'pve2',
+})
+
+interface Asked {
+  from: number
+  to: number
+  kind?: string
+  what?: string
+  cursor?: string
+}
+
+async function show(answer: unknown = { changes: [aChange(), old] }, address = '/proxmox/changes') {
+  vi.setSystemTime(now)
+  const asked: Asked[] = []
+  const reply = ({ query }: { query: Asked }) => {
+    asked.push(query)
+    return typeof answer === 'function' ? (answer(query) as unknown) : answer
+  }
+  const view = await renderInApp(<ChangesPage />, {
+    replies: { [getHistoryChanges.path]: reply },
+    router: aRouter(address),
+  })
+  return { ...view, asked }
+}
+
+const lines = () => within(screen.getByRole('region', { name: 'Changes' })).queryAllByRole('listitem')
+
+describe('[M 3.5] the page of changes', () => {
+  test('shows what changed since yesterday, by day, each with time, name, kind and what happened', async () => {
+    const { asked } = await show()
+    const midnight = new Date(2026, 5, 9).getTime()
+    expect(asked[0]).toMatchObject({ from: midnight, to: now + 60_000 })
+    expect(screen.getByRole('region', { name: 'Today' }).textContent).toContain(
+      'webGuest · 100 · pve1Restarted',
+    )
+    expect(screen.getByRole('region', { name: 'Yesterday' }).textContent).toContain('Moved from pve1 to pve2')
+    expect(screen.getByRole('link', { name: 'web' }).getAttribute('href')).toBe('/proxmox/guest/main%3A100')
+    expect(screen.getByText('2 changes')).toBeDefined()
+  })
+
+  test('a range, a time and the filters are in the address', async () => {
+    const { asked } = await show(
+      undefined,
+      `/proxmox/changes?from=${now - day}&to=${now}&kind=guests&what=moved`,
+    )
+    expect(asked[0]).toMatchObject({ from: now - day, to: now, kind: 'guests', what: 'moved' })
+    expect(screen.getByRole('textbox', { name: /Search changes/ })).toBeDefined()
+    expect(screen.getByRole('radio', { name: 'Custom' }).getAttribute('aria-checked')).toBe('true')
+    await act(async () => void fireEvent.click(screen.getByRole('radio', { name: 'Last hour' })))
+    expect(asked.at(-1)).toMatchObject({ from: now - 3_600_000, kind: 'guests' })
+  })
+
+  test('a search finds names', async () => {
+    await show(undefined, '/proxmox/changes?search=DB')
+    expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Moved from')])
+  })
+
+  test('further pages come on demand, and are of the same time', async () => {
+    const { asked } = await show(({ cursor }: Asked) =>
+      cursor === undefined ? { changes: [aChange()], cursor: '7.2' } : { changes: [old] },
+    )
+    expect(screen.getByText('1 change so far')).toBeDefined()
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show more' })))
+    expect(asked.at(-1)).toEqual({ ...asked[0], cursor: '7.2' })
+    expect(lines()).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
+
+  test('the storages that grew most stand above, with their growth and share', async () => {
+    const grown = [
+      { kind: 'storage', id: 'a', name: 'tank', where: 'pve1', from: 1e12, to: 1.5e12, total: 2e12 },
+    ]
+    await show({ changes: [], grown })
+    const card = screen.getByRole('region', { name: 'Grew most' })
+    expect(card.textContent).toContain('tankStorage · pve1')
+    expect(card.textContent).toContain('now 75.0% of')
+  })
+
+  test('says how far the history reaches, and that nothing changed', async () => {
+    await show({ changes: [], oldest: now - 3_600_000 })
+    expect(screen.getByRole('note').textContent).toMatch(/^The history begins /)
+    expect(screen.getByText('Nothing changed in this time.')).toBeDefined()
+  })
+
+  test('a thing that is gone is no link', async () => {
+    await show({ changes: [aChange({ what: 'went' })] })
+    expect(screen.queryByRole('link', { name: 'web' })).toBeNull()
+    expect(lines()[0]!.textContent).toContain('Removed')
+  })
+
+  test('a failure says why and can be tried again', async () => {
+    let isBroken = true
+    await show(() => {
+      if (isBroken) throw new Error('the history is not open')
+      return { changes: [aChange()] }
+    })
+    expect(screen.getByText('the history is not open')).toBeDefined()
+    isBroken = false
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: /Retry|Try again/ })))
+    expect(lines()).toHaveLength(1)
+  })
+
+  test('a hostile name is text', async () => {
+    await show({ changes: [aChange({ name: '<img src=x onerror=alert(1)>', what: 'went' })] })
+    expect(document.querySelector('img')).toBeNull()
+    expect(lines()[0]!.textContent).toContain('<img')
+  })
+})
+
+test('[M 3.5] a filter counts what it would show beside the other', () => {
+  const counts = [
+    { kind: 'guests', what: 'moved', count: 2 },
+    { kind: 'guests', what: 'started', count: 3 },
+    { kind: 'nodes', what: 'started', count: 1 },
+  ] as const
+  expect(optionsOf(counts, 'kind', 'started', 'storage')).toEqual([
+    { value: 'all', label: 'All kinds (4)' },
+    { value: 'guests', label: 'Guest (3)' },
+    { value: 'nodes', label: 'Node (1)' },
+    { value: 'storage', label: 'Storage (0)' },
+  ])
+})
+
+test('times of an address are whole numbers in order', () => {
+  expect(readTimes('1', '2')).toEqual({ from: 1, to: 2 })
+  for (const [from, to] of [
+    ['2', '1'],
+    ['x', '2'],
+    [null, '2'],
+    ['-1', '2'],
+    ['1e3', '2000'],
+  ] as const)
+    expect(readTimes(from, to)).toBeUndefined()
+  expect(spanOf('week', now).from).toBe(now - 7 * day)
+})

@@ -1,0 +1,190 @@
+import { History } from 'lucide-react'
+import { type FormEvent, useDeferredValue, useRef, useState } from 'react'
+import { Queries } from '../../api/queries.tsx'
+import { formatMoment, formatNumber } from '../../lib/format.ts'
+import { useClock } from '../../lib/moment.tsx'
+import { readSpan, toFieldText } from '../../lib/time-fields.ts'
+import { ChangeList } from '../../parts/changes/change-list.tsx'
+import { allChanges, useChanges } from '../../parts/changes/use-changes.ts'
+import { PageKeys } from '../../parts/keys/page-keys.tsx'
+import { tableKeys } from '../../parts/keys/table-keys.ts'
+import { SearchBox } from '../../parts/search/search-box.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
+import { useAddress } from '../../ui/router/use-address.ts'
+import { useAddressText } from '../../ui/router/use-address-text.ts'
+import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SideScroll } from '../../ui/side-scroll.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { optionsOf } from './filters.ts'
+import { GrownMost } from './grown.tsx'
+import { type ChangesRange, ranges, readTimes, type Span, spanOf } from './span.ts'
+
+const pageSize = 200
+const renewMs = 60_000
+
+/** What changed in the whole estate. */
+export function ChangesPage() {
+  return (
+    <div className="flex flex-col gap-3 py-3">
+      <h1 className="sr-only">What changed</h1>
+      <Queries>
+        <Changes />
+      </Queries>
+    </div>
+  )
+}
+
+function Changes() {
+  const clock = useClock()
+  const { params, set } = useAddress()
+  const times = readTimes(params.get('from'), params.get('to'))
+  const named = ranges.find(({ value }) => value === params.get('range'))?.value
+  const range: ChangesRange = times ? 'custom' : named && named !== 'custom' ? named : 'yesterday'
+  const [kind, what] = [params.get('kind') ?? 'all', params.get('what') ?? 'all']
+  const [search, setSearch] = useAddressText('search')
+  const wanted = useDeferredValue(search.trim().toLowerCase())
+  const input = useRef<HTMLInputElement>(null)
+  const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useChanges({
+      key: times ? `${times.from} ${times.to}` : range,
+      span: () => times ?? spanOf(range, clock()),
+      filter: { ...(kind !== 'all' && { kind }), ...(what !== 'all' && { what }) },
+      pageSize,
+      renewMs: times ? undefined : renewMs,
+    })
+  const first = data?.pages[0]
+  const all = allChanges(data?.pages)
+  const shown = wanted ? all.filter(({ name }) => name.toLowerCase().includes(wanted)) : all
+  const counts = first?.counts ?? []
+  const choose = (next: ChangesRange) => {
+    const span = next === 'custom' ? (times ?? spanOf(range, clock())) : undefined
+    set({ range: span ? undefined : next, from: span && `${span.from}`, to: span && `${span.to}` })
+  }
+  const filter = (name: 'kind' | 'what') => (value: string) =>
+    set({ [name]: value === 'all' ? undefined : value })
+
+  return (
+    <>
+      <PageKeys keys={tableKeys} focusSearch={() => input.current?.focus()} onEscape={() => setSearch('')} />
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="max-w-full min-w-0">
+          <SideScroll>
+            <SegmentedToggle label="Time" value={range} options={ranges} onChange={choose} />
+          </SideScroll>
+        </div>
+        <Select
+          hideLabel
+          label="Kind"
+          value={kind}
+          options={optionsOf(counts, 'kind', what, kind)}
+          onChange={filter('kind')}
+        />
+        <Select
+          hideLabel
+          label="Change"
+          value={what}
+          options={optionsOf(counts, 'what', kind, what)}
+          onChange={filter('what')}
+        />
+        <div className="flex min-w-0 flex-1 basis-52">
+          <SearchBox
+            label="Search changes"
+            placeholder="Search by name"
+            value={search}
+            onChange={setSearch}
+            history="changes"
+            inputRef={input}
+          />
+        </div>
+      </div>
+      {times && (
+        <Times
+          key={`${times.from} ${times.to}`}
+          span={times}
+          onChoose={({ from, to }) => set({ from: `${from}`, to: `${to}` })}
+        />
+      )}
+      {error && data && (
+        <Notice
+          tone="yellow"
+          title="Changes could not be refreshed"
+          action={<Button onClick={() => void refetch()}>Retry</Button>}
+        >
+          {error.message}
+        </Notice>
+      )}
+      {first?.oldest !== undefined && first.oldest > first.from && (
+        <p
+          role="note"
+          className="text-xs text-ink-2"
+        >{`The history begins ${formatMoment(first.oldest)}.`}</p>
+      )}
+      {first?.grown && <GrownMost grown={first.grown} />}
+      <Card aria-label="Changes" aria-busy={isPlaceholderData} className="overflow-clip">
+        {!data && error ? (
+          <LoadFailed
+            title="Changes could not be loaded"
+            reason={error.message}
+            onRetry={() => void refetch()}
+          />
+        ) : !data ? (
+          <LoadingRows label="Loading changes" count={10} />
+        ) : shown.length > 0 ? (
+          <ChangeList changes={shown} now={clock()} />
+        ) : (
+          <EmptyState title="No changes" icon={<History size={24} />}>
+            {all.length > 0 || kind !== 'all' || what !== 'all'
+              ? 'Nothing matches these filters.'
+              : 'Nothing changed in this time.'}
+          </EmptyState>
+        )}
+        {hasNextPage && (
+          <div className="border-t border-line p-2 text-center">
+            <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {isFetchingNextPage ? 'Loading…' : 'Show more'}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {data && (
+        <p className="text-xs text-ink-3 tabular-nums">
+          {`${formatNumber(shown.length)} ${shown.length === 1 ? 'change' : 'changes'}${hasNextPage ? ' so far' : ''}`}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Date and time of both ends. */
+function Times({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
+  const [from, setFrom] = useState(() => toFieldText(span.from))
+  const [to, setTo] = useState(() => toFieldText(span.to))
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = readSpan(from, to)
+    setProblem(typeof read === 'string' ? read : undefined)
+    if (typeof read !== 'string') onChoose(read)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <TextField label="From" type="datetime-local" value={from} onChange={setFrom} className="w-52" />
+      <TextField
+        label="To"
+        type="datetime-local"
+        value={to}
+        onChange={setTo}
+        error={problem}
+        className="w-52"
+      />
+      <Button type="submit" className="h-9">
+        Show
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import type { HistoryChange } from '@pulse/contract'
+import { memo, useMemo } from 'react'
+import { dayLabel, dayOf } from '../../lib/days.ts'
+import { formatMoment } from '../../lib/format.ts'
+import { Link } from '../../ui/router/link.tsx'
+import { tip } from '../../ui/tooltip.tsx'
+import { ChangeIcon } from './change-icon.tsx'
+import { changeLink, kindLabel } from './change-kinds.ts'
+import { changeText } from './change-text.ts'
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+interface ChangeListProps {
+  /** newest first */
+  changes: readonly HistoryChange[]
+  now: number
+  /** all of one thing, so no line names it */
+  ofOne?: boolean
+}
+
+/** What happened, by day. */
+export function ChangeList({ changes, now, ofOne = false }: ChangeListProps) {
+  const days = useMemo(() => [...Map.groupBy(changes, ({ at }) => dayOf(at))], [changes])
+  return (
+    <div className="flex flex-col">
+      {days.map(([day, own]) => (
+        <section key={day} aria-label={dayLabel(day, now)}>
+          <h3 className="border-b border-line bg-sunken px-3 py-1 text-xs font-semibold text-ink-2">
+            {dayLabel(day, now)}
+          </h3>
+          <ul className="divide-y divide-line">
+            {own.map((change, n) => (
+              <ChangeLine
+                key={`${change.kind} ${change.id} ${change.at} ${change.what} ${n}`}
+                {...{ change, ofOne }}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const ChangeLine = memo(function ChangeLine({ change, ofOne }: { change: HistoryChange; ofOne: boolean }) {
+  const { at, kind, name, where, vmid } = change
+  const about = [kindLabel(kind), vmid, where && where !== name ? where : undefined]
+    .filter(Boolean)
+    .join(' · ')
+  return (
+    <li className="flex items-start gap-3 px-3 py-1.5 text-table hover:bg-hover">
+      <time
+        dateTime={new Date(at).toISOString()}
+        className="w-12 shrink-0 text-ink-3 tabular-nums"
+        {...tip(formatMoment(at))}
+      >
+        {clock.format(at)}
+      </time>
+      <span className="mt-0.5">
+        <ChangeIcon change={change} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+        {!ofOne && (
+          <span className="min-w-0 sm:basis-72">
+            <Name change={change} />
+            <span className="ml-2 text-xs text-ink-3">{about}</span>
+          </span>
+        )}
+        <span className="min-w-0 flex-1 basis-60 break-words text-ink-2">{changeText(change)}</span>
+      </div>
+    </li>
+  )
+})
+
+function Name({ change }: { change: HistoryChange }) {
+  const to = change.what === 'went' ? undefined : changeLink(change)
+  const text = change.name || kindLabel(change.kind)
+  return to === undefined ? (
+    <span className="font-medium break-words">{text}</span>
+  ) : (
+    <Link to={to} className="font-medium break-words hover:text-accent hover:underline">
+      {text}
+    </Link>
+  )
+}

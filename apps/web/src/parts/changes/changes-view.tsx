@@ -1,0 +1,63 @@
+import type { RecordKind } from '@pulse/contract'
+import { Queries } from '../../api/queries.tsx'
+import { useClock, useMoment } from '../../lib/moment.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
+import { ChangeList } from './change-list.tsx'
+import { allChanges, useChanges } from './use-changes.ts'
+
+const monthMs = 30 * 86_400_000
+const pageSize = 20
+const renewMs = 60_000
+
+export interface ChangesProps {
+  kind: RecordKind
+  /** store id of the record */
+  id: string
+  /** its name, for screen readers */
+  name: string
+}
+
+/** What happened to one thing in the last 30 days. */
+export function ChangesView(props: ChangesProps) {
+  return (
+    <Queries>
+      <Changes {...props} />
+    </Queries>
+  )
+}
+
+function Changes({ kind, id, name }: ChangesProps) {
+  const clock = useClock()
+  const moment = useMoment()
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useChanges({
+    key: `${kind} ${id} ${moment ?? 'now'}`,
+    // what happens while it loads belongs to it
+    span: () => ({ from: clock() - monthMs, to: clock() + (moment === undefined ? 60_000 : 1) }),
+    filter: { kind, id },
+    pageSize,
+    renewMs: moment === undefined ? renewMs : undefined,
+  })
+  if (!data && error)
+    return (
+      <LoadFailed title="Changes could not be loaded" reason={error.message} onRetry={() => void refetch()} />
+    )
+  if (!data) return <LoadingRows label="Loading changes" count={3} />
+  const changes = allChanges(data.pages)
+  return (
+    <div role="group" aria-label={`Changes of ${name}`}>
+      {changes.length > 0 ? (
+        <ChangeList changes={changes} now={data.pages[0]!.to} ofOne />
+      ) : (
+        <p className="px-3 py-4 text-table text-ink-2">No changes in the last 30 days.</p>
+      )}
+      {hasNextPage && (
+        <div className="border-t border-line p-2 text-center">
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
