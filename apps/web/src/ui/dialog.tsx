@@ -13,7 +13,8 @@ interface DialogProps {
   title: string
   description?: ReactNode
   children: ReactNode
-  wide?: boolean
+  /** `extra`: as wide as the window allows, for charts */
+  wide?: boolean | 'extra'
   /** work is in progress, so only the content can close the dialog */
   locked?: boolean
 }
@@ -66,7 +67,7 @@ export function Dialog(props: DialogProps) {
           className={cx(
             'appear fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-24px)] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2',
             'flex-col rounded-lg border border-line bg-raised text-ink shadow-raised outline-none',
-            wide ? 'max-w-2xl' : 'max-w-md',
+            wide === 'extra' ? 'max-w-6xl' : wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
           <header className="flex items-start gap-3 border-b border-line py-3 pr-2 pl-4">

@@ -56,29 +56,34 @@ export const links = {
 
 const hour = { from: 1_789_996_400_000, to: 1_790_000_000_000 }
 
+/** The file of the history cannot be opened. */
+const errors = ['history_unavailable'] as const
+
 export const keeping = {
-  getHistoryStorage: { summary: 'Get the size of the metric history on disk' },
-  deleteHistory: { summary: 'Delete the metric history' },
+  getHistoryStorage: { summary: 'Get the size of the metric history on disk', errors },
+  deleteHistory: { summary: 'Delete the metric history', errors },
 } satisfies Reference<typeof pastStorage>
 
 export const past = {
-  getCharts: { summary: 'Read the charts of all guests, nodes and storages', query: { range: '1h' } },
-  getStorageCharts: { summary: 'Read the charts of all storages', query: { range: '60' } },
+  getCharts: { summary: 'Read the charts of all guests, nodes and storages', query: { range: '1h' }, errors },
+  getStorageCharts: { summary: 'Read the charts of all storages', query: { range: '60' }, errors },
   getHistorySeries: {
     summary: 'Read the past of some figures',
     query: { kind: 'guests', ids: 'pve-5f0c2b6e9a41:100', fields: 'cpu,memory', ...hour, points: 100 },
+    errors,
   },
 } satisfies Reference<typeof pastCalls>
 
 export const changes = {
-  getHistoryState: { summary: 'Read all records of a moment', query: { at: hour.to } },
-  getHistoryChanges: { summary: 'Read what changed', query: { ...hour, limit: 100 } },
+  getHistoryState: { summary: 'Read all records of a moment', query: { at: hour.to }, errors },
+  getHistoryChanges: { summary: 'Read what changed', query: { ...hour, limit: 100 }, errors },
 } satisfies Reference<typeof changeCalls>
 
 export const trends = {
   getHistoryTrends: {
     summary: 'Read the last hour of some figures of all things of a kind',
     query: { kind: 'guests', fields: 'cpu,memory' },
+    errors,
   },
 } satisfies Reference<typeof trendCalls>
 
@@ -86,6 +91,6 @@ export const played = {
   postHistoryBackTest: {
     summary: 'Count the alerts that a configuration would have raised',
     body: { kind: 'guests', metric: 'cpu', config: alertDefaults },
-    errors: ['conflict'],
+    errors: ['conflict', ...errors],
   },
 } satisfies Reference<typeof backTestCalls>

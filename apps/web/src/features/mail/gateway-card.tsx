@@ -9,6 +9,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
 import { TICK_MS } from '../../parts/cells/cells.tsx'
 import { webUrl } from '../../lib/links.ts'
+import { HistoryButton } from '../../parts/history/history-button.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { shortVersion } from '../../parts/nodes/names.ts'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
@@ -71,6 +72,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
         {status}
       </span>
       {staleSince !== undefined && <StaleBadge since={staleSince} down={tone === 'red'} />}
+      <HistoryButton kind="pmg" id={gateway.source} name={name} alertId={gateway.id} className="size-7" />
       <Updated at={gateway.lastUpdated} />
     </header>
   )

@@ -1,8 +1,9 @@
-import type { CephCluster, Storage } from '@pulse/contract'
+import { type CephCluster, kinds, type Storage } from '@pulse/contract'
 import { useCallback } from 'react'
 import { formatBytes, formatNumber, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { useLive } from '../../live/use-live.ts'
+import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsPanel, DetailsPanels, Fact, Facts } from '../../parts/list/details.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -65,6 +66,12 @@ function Cluster({ cluster }: { cluster: CephCluster }) {
         </DetailsPanel>
         <Pools cluster={cluster} stale={stale} />
       </DetailsPanels>
+      <HistoryCharts
+        kind="cephClusters"
+        id={kinds.cephClusters.key(cluster)}
+        name={name || 'Ceph'}
+        alertId={cluster.id}
+      />
     </div>
   )
 }

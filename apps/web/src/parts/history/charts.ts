@@ -49,6 +49,41 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
     stopped: 'Failed',
     charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
   },
+  nodes: {
+    stopped: 'Offline',
+    charts: [
+      one('CPU', 'cpu'),
+      one('Memory', 'memory'),
+      one('Disk', 'disk'),
+      one('Temperature', 'temperature'),
+      one('Swap used', 'swapUsed'),
+    ],
+  },
+  cephClusters: { stopped: 'Not available', charts: [one('Usage', 'usage'), one('Used', 'used')] },
+  pbs: {
+    stopped: 'Offline',
+    charts: [one('CPU', 'cpu'), one('Memory', 'memory'), one('Memory used', 'memoryUsed')],
+  },
+  datastores: {
+    stopped: 'Not available',
+    charts: [
+      one('Usage', 'usage'),
+      one('Used', 'used'),
+      {
+        title: 'Deduplication factor',
+        lines: [{ field: 'deduplication', label: 'Deduplication factor', isFactor: true }],
+      },
+    ],
+  },
+  pmg: {
+    stopped: 'Offline',
+    charts: [
+      both('Mail of 24 hours', { field: 'mailIn', label: 'In' }, { field: 'mailOut', label: 'Out' }),
+      both('Blocked in 24 hours', { field: 'spamIn', label: 'Spam' }, { field: 'virusIn', label: 'Viruses' }),
+      one('Queued', 'queued'),
+      one('Quarantined', 'quarantined'),
+    ],
+  },
   dockerContainers: {
     stopped: 'Stopped',
     charts: [one('CPU', 'cpu'), one('Memory', 'memory'), one('Memory used', 'memoryUsed')],

@@ -92,10 +92,25 @@ export function summaryColumns(
 }
 
 function nameOf({ row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
-  const { kind, name, extraName, url, version, cluster, online, outage, staleSince, withheld } = row
+  const {
+    kind,
+    wireId,
+    recordId,
+    name,
+    extraName,
+    url,
+    version,
+    cluster,
+    online,
+    outage,
+    staleSince,
+    withheld,
+  } = row
   const isNameDimmed = dimmed && !outage
   return {
     kind,
+    wireId,
+    recordId,
     name,
     extraName,
     url,

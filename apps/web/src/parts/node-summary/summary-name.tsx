@@ -9,12 +9,15 @@ import { AlertMark, AlertStripe } from '../alerts/alert-stripe.tsx'
 import { Cell } from '../cells/cells.tsx'
 import { spanClass } from '../grid/columns.ts'
 import { DownEdge, StaleBadge } from '../cells/outage.tsx'
+import { HistoryButton } from '../history/history-button.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
 import type { SummaryRow } from './rows.ts'
 
 type Named =
   | 'kind'
+  | 'wireId'
+  | 'recordId'
   | 'name'
   | 'extraName'
   | 'url'
@@ -76,6 +79,13 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
         />
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
+      <HistoryButton
+        kind={row.kind === 'pve' ? 'nodes' : 'pbs'}
+        id={row.recordId}
+        name={row.name}
+        alertId={row.wireId}
+        tabIndex={tabIndex}
+      />
       <AlertMark level={alert} />
       {broken && (
         <span

@@ -165,5 +165,11 @@ test('an alert leads to what it is about', async () => {
   expect(within(row(cpu.id)).getByRole('link', { name: 'web' }).getAttribute('href')).toBe(
     '/proxmox/overview?search=web',
   )
-  expect(within(row('off')).queryByRole('link')).toBeNull()
+  const before = `/proxmox/changes?from=${Date.parse(off.startTime) - 86_400_000}&to=${Date.parse(off.startTime) + 60_000}`
+  expect(
+    within(row('off'))
+      .getAllByRole('link')
+      .map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]),
+    '[M 3.5] the changes before it are one click away',
+  ).toEqual([[`What changed before: ${off.resourceName}`, before]])
 })

@@ -1,0 +1,48 @@
+import { useCallback } from 'react'
+import { sameList, useLive } from '../../live/use-live.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { type HistoryProps, HistoryView } from './history-view.tsx'
+
+export interface HistoryDialogProps extends HistoryProps {
+  onClose: () => void
+}
+
+/** The charts of a thing, and of the datastores of a backup server. */
+export function HistoryDialog({ onClose, ...props }: HistoryDialogProps) {
+  const datastores = useDatastores(props)
+  return (
+    <Dialog open wide="extra" onClose={onClose} title={`History of ${props.name}`}>
+      <HistoryView {...props} />
+      {datastores.map((key) => (
+        <Datastore key={key} id={key} />
+      ))}
+    </Dialog>
+  )
+}
+
+const useDatastores = ({ kind, id }: HistoryProps): readonly string[] =>
+  useLive(
+    ['datastores'],
+    useCallback(
+      (live) =>
+        kind === 'pbs'
+          ? [...live.records('datastores')].flatMap(([key, { source }]) => (source === id ? [key] : []))
+          : [],
+      [kind, id],
+    ),
+    sameList,
+  )
+
+function Datastore({ id }: { id: string }) {
+  const store = useLive(
+    ['datastores'],
+    useCallback((live) => live.get('datastores', id), [id]),
+  )
+  if (!store) return null
+  return (
+    <section className="mt-6">
+      <h3 className="text-sm font-semibold">{`Datastore ${store.name}`}</h3>
+      <HistoryView kind="datastores" id={id} name={store.name} alertId={`${store.server}-${store.name}`} />
+    </section>
+  )
+}
