@@ -125,7 +125,11 @@ export const kinds = {
     },
     passing: { 'memory.used': 'needed' },
     derived: { ...machine.derived, 'disks.free': 'left', 'disks.usage': 'percent' },
-    plain: { list: { by: 'type', of: { qemu: 'vms', lxc: 'containers' } }, order: ['vmid'], inner: ['forecast'] },
+    plain: {
+      list: { by: 'type', of: { qemu: 'vms', lxc: 'containers' } },
+      order: ['vmid'],
+      inner: ['forecast'],
+    },
   },
   storage: {
     slice: 'live',

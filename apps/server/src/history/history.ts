@@ -101,7 +101,11 @@ export interface History {
     leastTop: number,
   ): Promise<Levels & { ids: string[] }>
   /** When each of these records will be full; undefined for a record without history. */
-  forecasts(field: SampledField, ids: readonly string[], fullPercent: number): Promise<(Forecast | undefined)[]>
+  forecasts(
+    field: SampledField,
+    ids: readonly string[],
+    fullPercent: number,
+  ): Promise<(Forecast | undefined)[]>
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
   /** Undefined if a later one of the same user has replaced it. */
@@ -322,7 +326,8 @@ export function createHistory(edges: HistoryEdges): History {
       const number = numberOf(field)
       if (number === undefined) throw new DatabaseError('the metric history is not open', undefined)
       const { kind } = field
-      return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent })).forecasts
+      return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent }))
+        .forecasts
     },
     numberOf: (kind, id) => things?.numberOf(kind, id),
     async backTest(user, { kind, metric, ...rest }) {

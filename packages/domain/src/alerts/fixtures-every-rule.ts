@@ -13,7 +13,18 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { dayMs, hourMs, T0, type Lists } from './fixtures.ts'
-import { file, fileSystem, full, fullIn, gib, held, hours, pool, quarantine, queues } from './fixtures-records.ts'
+import {
+  file,
+  fileSystem,
+  full,
+  fullIn,
+  gib,
+  held,
+  hours,
+  pool,
+  quarantine,
+  queues,
+} from './fixtures-records.ts'
 
 /** Data that make a rule fire, and data that resolve it. */
 export interface Case {

@@ -17,7 +17,9 @@ function given(kind: ForecastKind) {
   const estate = createEstate()
   const record = observed[kind]
   const poll = (change: object = {}) =>
-    estate.observe('main', { [kind]: new Map([['main:one', { ...record, ...change }]]) } as Observation['records'])
+    estate.observe('main', {
+      [kind]: new Map([['main:one', { ...record, ...change }]]),
+    } as Observation['records'])
   const publish = (...all: { id: string; forecast: Forecast }[]) =>
     estate.observe('forecasts', {
       forecasts: new Map(all.map((one) => [kinds.forecasts.key({ kind, ...one }), { kind, ...one }])),

@@ -67,5 +67,11 @@ test('[M 3.6] a step has at most a block or a few fits, so that charts are read 
   const { store, end } = twoWeeks()
   const one = read(store, end, [growing!]).steps
   expect(one).toBeGreaterThan(20)
-  expect(read(store, end, Array.from({ length: 41 }, (_, thing) => thing)).steps).toBe(one + 10)
+  expect(
+    read(
+      store,
+      end,
+      Array.from({ length: 41 }, (_, thing) => thing),
+    ).steps,
+  ).toBe(one + 10)
 })

@@ -23,7 +23,8 @@ const read = (points: readonly UsagePoint[], fullPercent?: number) => {
 
 /** Noise of at most 1, different at each point and for each seed. */
 const noise = (seed: number, day: number) =>
-  Math.sin(seed * 12.9898 + day * 4 * 78.233) * 2 - Math.trunc(Math.sin(seed * 12.9898 + day * 4 * 78.233) * 2)
+  Math.sin(seed * 12.9898 + day * 4 * 78.233) * 2 -
+  Math.trunc(Math.sin(seed * 12.9898 + day * 4 * 78.233) * 2)
 
 describe('[M 3.6] steady growth has a date', () => {
   test('exactly, without noise', () => {
@@ -65,11 +66,22 @@ describe('[M 3.6] steady growth has a date', () => {
   test('with a daily cycle of backups that are pruned', () =>
     expect(read(history(30, (day) => 50 + day + 2 * Math.sin(2 * Math.PI * day))).days).toBeCloseTo(20, 0))
 
+  test('after few days, even if it is so smooth that each point depends on the one before', () => {
+    const curved = read(history(5, (day) => 60 + 4 * day - 0.2 * day * day))
+    expect(curved.days).toBeGreaterThan(curved.low!)
+    expect(curved.days).toBeLessThan(curved.high!)
+  })
+
   test('in weekly steps', () =>
     expect(read(history(30, (day) => 70 + 3 * Math.floor(day / 7))).days).toBeLessThan(60))
 
   test('up to the share that is usable', () =>
-    expect(read(history(30, (day) => 50 + day), 95).days).toBeCloseTo(15, 3))
+    expect(
+      read(
+        history(30, (day) => 50 + day),
+        95,
+      ).days,
+    ).toBeCloseTo(15, 3))
 
   test('today, if it is full', () => expect(read(history(10, (day) => 91 + day)).days).toBe(0))
 })
@@ -88,7 +100,9 @@ describe('[M 3.6] there is no date without a reason for one', () => {
     ['growth that has slowed down', history(30, (day) => 50 + Math.min(day, 15 + day / 20)), 'irregular'],
     ['more than two years', history(30, (day) => 10 + 0.1 * day), 'late'],
     ['a time far beyond its history', history(4, (day) => 10 + 0.5 * day), 'short'],
-  ] as const)('%s', (_name, points, reason) => expect(read(points)).toMatchObject({ days: undefined, reason }))
+  ] as const)('%s', (_name, points, reason) =>
+    expect(read(points)).toMatchObject({ days: undefined, reason }),
+  )
 
   test('figures that are older than a day', () => {
     const old = (hours: number) =>

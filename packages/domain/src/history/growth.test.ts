@@ -24,5 +24,8 @@ test('[M 3.6] points that depend on their neighbours prove less than independent
   expect(growth.lowest).toBeLessThan(0)
 })
 
-test('[M 3.6] two or three points have no interval', () =>
-  expect(growthOf(points(1, 2, 3))).toMatchObject({ slope: 1, lowest: -Infinity, highest: Infinity }))
+test('[M 3.6] the interval ends at the lowest and the highest slope of a pair', () => {
+  // a curve: each slope from one point to the next is higher
+  const growth = growthOf(points(0, 1, 2.1, 3.3, 4.6))
+  expect([growth.lowest, growth.highest]).toEqual([1, 1.3].map((one) => expect.closeTo(one)))
+})

@@ -41,12 +41,10 @@ export function growthOf(points: readonly GrowthPoint[]): Growth {
   const variance = (n * (n - 1) * (2 * n + 5)) / 18
   const correlation = neighbourCorrelation(points.map(({ x, y }) => y - at(x)))
   const spread = z95 * Math.sqrt((variance * (1 + correlation)) / (1 - correlation))
-  return {
-    slope: line.slope,
-    lowest: slopes[Math.floor((slopes.length - spread) / 2)] ?? -Infinity,
-    highest: slopes[Math.ceil((slopes.length + spread) / 2)] ?? Infinity,
-    at,
-  }
+  // If not a single pair falls, it grows, however much the points depend on each other.
+  const lowest = Math.max(0, Math.floor((slopes.length - spread) / 2))
+  const highest = Math.min(slopes.length - 1, Math.ceil((slopes.length + spread) / 2))
+  return { slope: line.slope, lowest: slopes[lowest]!, highest: slopes[highest]!, at }
 }
 
 function pairSlopes(points: readonly GrowthPoint[]): Float64Array {

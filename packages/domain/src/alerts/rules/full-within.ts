@@ -78,7 +78,10 @@ function messageEnd(forecast: Forecast | undefined, on: Judging): string {
 
 /** Days, as far as they are known. */
 function rangeOf(forecast: Forecast | undefined, on: Judging): Record<string, number> {
-  const found = { earliestDays: daysLeft(forecast?.earliestAt, on), latestDays: daysLeft(forecast?.latestAt, on) }
+  const found = {
+    earliestDays: daysLeft(forecast?.earliestAt, on),
+    latestDays: daysLeft(forecast?.latestAt, on),
+  }
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, days]) => (days === undefined ? [] : [[name, rounded(days)]])),
   )
