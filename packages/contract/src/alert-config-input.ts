@@ -9,6 +9,7 @@ const fields = z.partial(
     guestDefaults: z.partial(AlertConfig.shape.guestDefaults),
     nodeDefaults: z.partial(AlertConfig.shape.nodeDefaults),
     dockerDefaults: z.partial(AlertConfig.shape.dockerDefaults),
+    storageLimits: z.partial(AlertConfig.shape.storageLimits),
     pmgDefaults: z.partial(AlertConfig.shape.pmgDefaults),
     snapshotDefaults: z.partial(AlertConfig.shape.snapshotDefaults),
     backupDefaults: z.partial(AlertConfig.shape.backupDefaults),

@@ -1,7 +1,7 @@
 import { clearMargin } from './alert-bounds.ts'
 import { pmgFigures, type Weekday, weekdays } from './alert-config.ts'
 import { alertDefaults } from './alert-defaults.ts'
-import { type AlertMetric, alertMetrics, containerLimits } from './alert-types.ts'
+import { type AlertMetric, alertMetrics, plainLimits } from './alert-types.ts'
 
 /** Converts the forms of older clients and files to the current one, before validation. */
 
@@ -47,7 +47,7 @@ function thresholds(value: unknown, margin: number): unknown {
   }
   return mapped(current, (given, key) => {
     if (isMetric(key)) return pair(given, margin)
-    if (Object.hasOwn(containerLimits, key) && isObject(given)) return given['trigger']
+    if (Object.hasOwn(plainLimits, key) && isObject(given)) return given['trigger']
     return given === '' ? undefined : given
   })
 }

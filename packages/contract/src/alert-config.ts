@@ -7,6 +7,8 @@ import {
   type MeasuredKind,
   type MetricOfKind,
   metricsOfKind,
+  plainLimits,
+  storageLimits,
 } from './alert-types.ts'
 
 /**
@@ -45,6 +47,7 @@ export type OfflineSeverity = z.infer<typeof OfflineSeverity>
 /** Whether a powered-off resource is reported, and at which level. */
 const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineSeverity }
 const containerFigureSchemas = each(containerLimits, (limit) => within(containerLimits[limit]))
+const storageFigureSchemas = each(storageLimits, (limit) => within(storageLimits[limit]))
 const ageDefaults = z.object({
   enabled: z.boolean(),
   /** days, like the next */
@@ -85,7 +88,7 @@ export const AlertOverride = z.object({
   disableConnectivity: z.optional(z.boolean()),
   poweredOffSeverity: z.optional(OfflineSeverity),
   ...each(alertMetrics, (metric) => z.optional(allThresholds[metric])),
-  ...each(containerLimits, (limit) => z.optional(containerFigureSchemas[limit])),
+  ...each(plainLimits, (limit) => z.optional(within(plainLimits[limit]))),
 })
 export type AlertOverride = z.infer<typeof AlertOverride>
 
@@ -240,6 +243,7 @@ export const AlertConfig = z.object({
     .array(z.string().check(z.minLength(1), z.maxLength(256)))
     .check(z.maxLength(alertConfigLimits.prefixes)),
   storageDefault: threshold('usage'),
+  storageLimits: z.object(storageFigureSchemas),
   pmgDefaults: z.object(pmgShape),
   snapshotDefaults: ageDefaults,
   backupDefaults: ageDefaults,

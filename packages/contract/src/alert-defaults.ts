@@ -1,4 +1,5 @@
 import { clearMargin, scheduleBounds } from './alert-bounds.ts'
+import { storageLimits } from './alert-types.ts'
 import type { AlertConfig, AlertSchedule, Threshold } from './alert-config.ts'
 
 /** A threshold with a clear value one margin below its trigger, but not below 0. */
@@ -90,6 +91,7 @@ export const alertDefaults: AlertConfig = {
   },
   dockerIgnoredContainerPrefixes: [],
   storageDefault: thresholdAt(85),
+  storageLimits: { fullWithin: storageLimits.fullWithin.switchedOn },
   pmgDefaults: {
     queueTotalWarning: 500,
     queueTotalCritical: 1000,

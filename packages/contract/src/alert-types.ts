@@ -65,13 +65,13 @@ export const metricsOfKind = {
 export type MeasuredKind = keyof typeof metricsOfKind
 export type MetricOfKind<K extends MeasuredKind> = (typeof metricsOfKind)[K][number]
 
-/** A limit for containers: one number without a clear value. */
-interface ContainerLimit extends Bounds {
+/** A limit that is one number without a clear value. */
+interface Limit extends Bounds {
   unit: string
   header: string
   switchedOn: number
   isWhole?: true
-  /** false: its own window replaces the delay */
+  /** false: it has no delay, because its window or its forecast covers a longer time */
   hasDelay?: false
 }
 
@@ -97,9 +97,32 @@ export const containerLimits = {
   },
   memoryWarnPct: { min: -1, max: 10_000, unit: '%', header: 'Memory Warn %', switchedOn: 90 },
   memoryCriticalPct: { min: -1, max: 10_000, unit: '%', header: 'Memory Critical %', switchedOn: 95 },
-} as const satisfies Record<string, ContainerLimit>
+} as const satisfies Record<string, Limit>
 export type ContainerFigure = keyof typeof containerLimits
 export const containerFigures = Object.keys(containerLimits) as ContainerFigure[]
+
+export const storageLimits = {
+  /** an alert fires if it will be full within so many days */
+  fullWithin: {
+    min: -1,
+    max: 365,
+    unit: 'days',
+    header: 'Full in (days)',
+    switchedOn: 7,
+    isWhole: true,
+    hasDelay: false,
+  },
+} as const satisfies Record<string, Limit>
+export type StorageFigure = keyof typeof storageLimits
+export const storageLimitNames = Object.keys(storageLimits) as StorageFigure[]
+
+/** All limits that are one number. */
+export const plainLimits: Readonly<Record<ContainerFigure | StorageFigure, Limit>> = {
+  ...containerLimits,
+  ...storageLimits,
+}
+export type PlainLimit = keyof typeof plainLimits
+export const plainLimitNames = Object.keys(plainLimits) as PlainLimit[]
 
 const performance = { category: 'performance' } as const
 const storage = { category: 'storage' } as const
@@ -113,6 +136,7 @@ export const alertTypes = {
   'zfs-pool-errors': storage,
   'zfs-device': storage,
   'ceph-health': storage,
+  'full-within': { ...storage, unit: 'days', label: 'Full soon' },
   'snapshot-age': { ...storage, unit: 'days' },
   'backup-age': { ...storage, unit: 'days' },
   'backup-failed': storage,
@@ -144,8 +168,7 @@ export type AlertTypeName = keyof typeof alertTypes
 
 /** Whether a metric or limit must last for a delay before an alert fires. */
 export function hasDelay(metric: string): boolean {
-  const limits: Readonly<Record<string, ContainerLimit>> = containerLimits
-  return !Object.hasOwn(limits, metric) || limits[metric]?.hasDelay !== false
+  return !Object.hasOwn(plainLimits, metric) || plainLimits[metric as PlainLimit].hasDelay !== false
 }
 
 /** Stored alerts may have a type that this version does not know. Such a type counts as performance. */

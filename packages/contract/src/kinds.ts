@@ -1,6 +1,7 @@
 import type { Alert } from './entities/alert.ts'
 import type { PbsBackup, PmgBackup, PveBackup } from './entities/backup.ts'
 import type { DockerContainer, DockerHost } from './entities/docker.ts'
+import type { ForecastRecord } from './entities/forecast.ts'
 import type { Guest } from './entities/guest.ts'
 import type { Node, NodeSensors } from './entities/node.ts'
 import type { Datastore, PbsServer } from './entities/pbs.ts'
@@ -124,7 +125,11 @@ export const kinds = {
     },
     passing: { 'memory.used': 'needed' },
     derived: { ...machine.derived, 'disks.free': 'left', 'disks.usage': 'percent' },
-    plain: { list: { by: 'type', of: { qemu: 'vms', lxc: 'containers' } }, order: ['vmid'] },
+    plain: {
+      list: { by: 'type', of: { qemu: 'vms', lxc: 'containers' } },
+      order: ['vmid'],
+      inner: ['forecast'],
+    },
   },
   storage: {
     slice: 'live',
@@ -133,7 +138,7 @@ export const kinds = {
     round: { used: 'bytes', avail: 'bytes' },
     passing: { 'zfsPool.scan': 'carried' },
     derived: { free: 'avail', usage: 'percent' },
-    plain: { list: 'storage', order: ['instance', 'name'], inner: ['inactiveOn', 'pbs'] },
+    plain: { list: 'storage', order: ['instance', 'name'], inner: ['inactiveOn', 'pbs', 'forecast'] },
   },
   cephClusters: {
     slice: 'live',
@@ -146,7 +151,7 @@ export const kinds = {
       pools: 'absent',
       lastUpdated: 'carried',
     },
-    plain: { list: 'cephClusters' },
+    plain: { list: 'cephClusters', inner: ['forecast'] },
   },
   physicalDisks: {
     slice: 'live',
@@ -165,7 +170,7 @@ export const kinds = {
     key: ({ source, name }: Datastore) => key(source, name),
     round: { used: 'bytes', free: 'bytes', usage: 'hundredth' },
     passing: { fullAt: 'absent' },
-    plain: { list: 'datastores', within: { kind: 'pbs', by: 'server' } },
+    plain: { list: 'datastores', within: { kind: 'pbs', by: 'server' }, inner: ['forecast'] },
   },
   pmg: {
     slice: 'live',
@@ -233,6 +238,8 @@ export const kinds = {
     slice: 'backups',
     key: ({ source, job }: ReplicationJob) => key(source, job),
   },
+  /** By kind and key of the record that it is joined to. */
+  forecasts: { key: ({ kind, id }: Pick<ForecastRecord, 'kind' | 'id'>) => key(kind, id) },
   activeAlerts: {
     slice: 'live',
     key: ({ id }: Alert) => id,

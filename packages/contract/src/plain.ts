@@ -95,7 +95,7 @@ export type PlainContainer = z.infer<typeof PlainContainer>
 const PlainPbsBackup = z.omit(PbsBackup, { ...local, listedBy: true, future: true })
 const PlainPmgBackup = z.omit(PmgBackup, local)
 export const PlainStorage = z.object({
-  ...z.omit(Storage, { source: true, inactiveOn: true, pbs: true }).shape,
+  ...z.omit(Storage, { source: true, inactiveOn: true, pbs: true, forecast: true }).shape,
   total: Bytes,
   used: Bytes,
   avail: Bytes,
@@ -119,7 +119,7 @@ const PlainDockerHost = z.object({
   ),
 })
 const PlainDatastore = z.object({
-  ...z.omit(Datastore, { ...local, server: true }).shape,
+  ...z.omit(Datastore, { ...local, server: true, forecast: true }).shape,
   total: Bytes,
   used: Bytes,
   free: Bytes,
@@ -174,7 +174,7 @@ export const PlainState = z.object({
   containers: z.array(PlainContainer),
   dockerHosts: z.array(PlainDockerHost),
   storage: z.array(PlainStorage),
-  cephClusters: z.array(z.omit(CephCluster, local)),
+  cephClusters: z.array(z.omit(CephCluster, { ...local, forecast: true })),
   physicalDisks: z.array(z.omit(PhysicalDisk, local)),
   pbs: z.array(PlainPbsServer),
   pmg: z.array(PlainMailGateway),

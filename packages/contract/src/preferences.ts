@@ -32,7 +32,7 @@ export const preferences = {
   sortDirection: { values: direction, initial: 'asc' },
   storageViewMode: { values: ['node', 'storage'], initial: 'node' },
   storageSortKey: {
-    values: ['name', 'node', 'type', 'status', 'usage', 'free', 'total'],
+    values: ['name', 'node', 'type', 'status', 'usage', 'free', 'total', 'fullIn'],
     initial: 'name',
   },
   storageSortDirection: { values: direction, initial: 'asc' },

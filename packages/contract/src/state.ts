@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Alert, ResolvedAlert } from './entities/alert.ts'
 import { PbsBackup, PmgBackup, PveBackup } from './entities/backup.ts'
 import { DockerContainer, DockerHost } from './entities/docker.ts'
+import { ForecastRecord } from './entities/forecast.ts'
 import { Guest } from './entities/guest.ts'
 import { Meta } from './entities/meta.ts'
 import { Node, NodeSensors } from './entities/node.ts'
@@ -31,6 +32,7 @@ export const recordSchemas = {
   pmgBackups: PmgBackup,
   protections: Protection,
   replicationJobs: ReplicationJob,
+  forecasts: ForecastRecord,
   activeAlerts: Alert,
   recentlyResolved: ResolvedAlert,
   sources: SourceState,

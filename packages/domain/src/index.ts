@@ -39,6 +39,8 @@ export { downSample, type Point } from './history/down-sample.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
 export type { NoticeCounts, NoticePage, NoticeQuery } from './history/notice-pages.ts'
 export type { ChangeNotice } from './history/notices.ts'
+export { isSameForecast } from './history/forecast.ts'
+export { readForecasts } from './history/forecast-reading.ts'
 export { type Levels, noLevel } from './history/minute-means.ts'
 export { type Precision, precisionOf } from './history/precision.ts'
 export {

@@ -7,6 +7,7 @@ const parts = [
   'guestDefaults',
   'nodeDefaults',
   'dockerDefaults',
+  'storageLimits',
   'pmgDefaults',
   'timeThresholds',
   'aggregation',

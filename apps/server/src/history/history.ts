@@ -1,4 +1,4 @@
-import type { RecordKind } from '@pulse/contract'
+import type { Forecast, RecordKind } from '@pulse/contract'
 import {
   type BackTestRequest,
   type BackTestResult,
@@ -100,6 +100,12 @@ export interface History {
     minutes: number,
     leastTop: number,
   ): Promise<Levels & { ids: string[] }>
+  /** When each of these records will be full; undefined for a record without history. */
+  forecasts(
+    field: SampledField,
+    ids: readonly string[],
+    fullPercent: number,
+  ): Promise<(Forecast | undefined)[]>
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
   /** Undefined if a later one of the same user has replaced it. */
@@ -331,6 +337,12 @@ export function createHistory(edges: HistoryEdges): History {
       const { kind } = field
       const { known, trends } = await ask({ do: 'trends', kind, ids, field: number, from, minutes, leastTop })
       return { ids: known.map((n) => ids[n]!), ...trends }
+    },
+    async forecasts(field, ids, fullPercent) {
+      const number = await openNumberOf(field)
+      const { kind } = field
+      return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent }))
+        .forecasts
     },
     numberOf: (kind, id) => things?.numberOf(kind, id),
     async backTest(user, { kind, metric, ...rest }) {

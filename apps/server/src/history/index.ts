@@ -22,6 +22,7 @@ import type { Troubles } from '../troubles/troubles.ts'
 import { backTestRoute } from './back-test.ts'
 import { createChangeRecorder } from './change-recorder.ts'
 import { type ChartEdges, createCharts, readSeries } from './charts.ts'
+import { createForecasts } from './forecasts.ts'
 import { createHistory } from './history.ts'
 import { maskedReads } from './masked-reads.ts'
 import { pastRoutes } from './past.ts'
@@ -63,7 +64,10 @@ export function historyArea({
     file: path.join(dataDir, 'history.db'),
     keepMs,
     onFault: (error) => report('history', error),
-    onOpened: () => recorder.resend(),
+    onOpened() {
+      recorder.resend()
+      forecasts.restart()
+    },
     onTrouble(text) {
       if (text !== undefined) troubles.begin(trouble, text)
       else if (isTroubled) troubles.end(trouble, 'The metric history is written again.')
@@ -75,6 +79,13 @@ export function historyArea({
     clock,
     log,
     send: async (entries) => (await history.ask({ do: 'log', now: clock.now(), entries })).logged,
+    onFault: (error) => report('history', error),
+  })
+  const forecasts = createForecasts({
+    history,
+    state,
+    clock,
+    log,
     onFault: (error) => report('history', error),
   })
   const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
@@ -131,8 +142,10 @@ export function historyArea({
     start() {
       history.start()
       recorder.start()
+      forecasts.start()
     },
     async stop() {
+      forecasts.stop()
       await recorder.stop()
       await history.stop()
     },

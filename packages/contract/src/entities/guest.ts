@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes, EpochMs, fromSource, Memory, Usage } from './common.ts'
+import { Forecast } from './forecast.ts'
 import { forSampledGuestFields } from './sampled-fields.ts'
 
 export const GuestType = z.enum(['qemu', 'lxc'])
@@ -80,6 +81,8 @@ export const Guest = z.object({
   tags: z.optional(z.string()),
   lock: z.optional(z.string()),
   lastBackup: z.optional(EpochMs),
+  /** when its disk will be full; absent until its history was read */
+  forecast: z.optional(Forecast),
   ipAddresses: z.optional(z.array(z.string())),
   networkInterfaces: z.optional(z.array(NetworkInterface)),
   osName: z.optional(z.string()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes, ConnectionHealth, EpochMs, fromSource } from './common.ts'
+import { Forecast } from './forecast.ts'
 
 const job = {
   id: z.string(),
@@ -108,8 +109,10 @@ export const Datastore = z.object({
   comment: z.optional(z.string()),
   namespaces: z.optional(z.array(BackupNamespace)),
   deduplicationFactor: z.optional(z.number()),
-  /** when it will be full at the current rate; absent when it does not fill up */
+  /** the server's own estimate when it will be full; absent when it does not fill up */
   fullAt: z.optional(EpochMs),
+  /** when it will be full by its history; absent until that was read */
+  forecast: z.optional(Forecast),
   ...fromSource,
 })
 export type Datastore = z.infer<typeof Datastore>

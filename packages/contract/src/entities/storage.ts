@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes, EpochMs, fromSource } from './common.ts'
+import { Forecast } from './forecast.ts'
 
 export const ZfsDevice = z.object({
   name: z.string(),
@@ -57,6 +58,8 @@ export const Storage = z.object({
   inactiveOn: z.optional(z.array(z.string())),
   /** for type pbs: where the backups are stored */
   pbs: z.optional(z.object({ server: z.string(), datastore: z.string(), namespace: z.optional(z.string()) })),
+  /** when it will be full; absent until its history was read */
+  forecast: z.optional(Forecast),
   ...fromSource,
 })
 export type Storage = z.infer<typeof Storage>
@@ -104,6 +107,8 @@ export const CephCluster = z.object({
     ),
   ),
   lastUpdated: EpochMs,
+  /** when it will refuse to write; absent until its history was read */
+  forecast: z.optional(Forecast),
   ...fromSource,
 })
 export type CephCluster = z.infer<typeof CephCluster>

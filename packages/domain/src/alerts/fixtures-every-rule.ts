@@ -13,7 +13,18 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { dayMs, hourMs, T0, type Lists } from './fixtures.ts'
-import { file, fileSystem, full, gib, held, hours, pool, quarantine, queues } from './fixtures-records.ts'
+import {
+  file,
+  fileSystem,
+  full,
+  fullIn,
+  gib,
+  held,
+  hours,
+  pool,
+  quarantine,
+  queues,
+} from './fixtures-records.ts'
 
 /** Data that make a rule fire, and data that resolve it. */
 export interface Case {
@@ -132,6 +143,15 @@ export const cases: Readonly<Record<string, Case>> = {
     'disableAllDatastores',
   ]),
   'datastore-usage': pbs(store(full(95)), store(full(0)), 'backup:main-usage', ['disableAllDatastores']),
+  'storage-full-within': pveCase(
+    { storage: [aStorage(fullIn(5))] },
+    { storage: [aStorage(fullIn(50))] },
+    'full-within-main:pve1:local',
+    ['disableAllStorage'],
+  ),
+  'datastore-full-within': pbs(store(fullIn(5)), store(fullIn(50)), 'full-within-backup:main', [
+    'disableAllDatastores',
+  ]),
   'disk-health': pveCase(
     { physicalDisks: [aDisk({ health: 'FAILED' })] },
     { physicalDisks: [aDisk()] },

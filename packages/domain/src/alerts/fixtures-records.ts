@@ -48,6 +48,7 @@ export const full = (usage: number) => ({ usage, used: usage * gib, total: 100 *
 export const fileSystem = (usage: number) => ({
   disks: [{ mountpoint: '/srv', total: 100, used: usage, free: 100 - usage, usage }],
 })
+export const fullIn = (days: number) => ({ forecast: { fullAt: T0 + days * dayMs } })
 export const held = (daysAgo: number) => ({ at: T0 - daysAgo * dayMs, instance: 'main' })
 export const file = (daysAgo: number, filename: string) =>
   aPmgBackup({

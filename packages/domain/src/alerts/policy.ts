@@ -3,11 +3,11 @@ import {
   type AlertMetric,
   alertMetricNames,
   type AlertOverride,
-  type ContainerFigure,
-  containerFigures,
   type CustomRule,
   type DisableSwitch,
   type Guest,
+  type PlainLimit,
+  plainLimitNames,
   type RecordKind,
   type SettingOrigin,
   type Threshold,
@@ -34,7 +34,7 @@ export interface Policy {
   /** alert for offline or powered off: why it is off, or its level */
   offline: { off: string | undefined; level: AlertLevel; origin: SettingOrigin }
   thresholds: { readonly [M in AlertMetric]?: SetThreshold }
-  figures: { readonly [F in ContainerFigure]?: SetFigure }
+  figures: { readonly [L in PlainLimit]?: SetFigure }
 }
 
 interface KindPolicy {
@@ -53,7 +53,7 @@ const guestValues = (config: AlertConfig) => ({ name: 'guestDefaults', values: c
 const nothing = { values: {} }
 const storageValues = (config: AlertConfig) => ({
   name: 'storageDefault',
-  values: { usage: config.storageDefault },
+  values: { usage: config.storageDefault, ...config.storageLimits },
 })
 const noValues = (name: string) => () => ({ name, ...nothing })
 
@@ -232,10 +232,10 @@ function clearOf(trigger: number, clear: number, margin: number): number {
 }
 
 function figuresOf(layers: readonly Layer[]): Policy['figures'] {
-  const found: { [F in ContainerFigure]?: SetFigure } = {}
-  for (const figure of containerFigures) {
-    const layer = layers.find(({ values }) => values[figure] !== undefined)
-    if (layer) found[figure] = { value: layer.values[figure]!, origin: layer.origin }
+  const found: { [L in PlainLimit]?: SetFigure } = {}
+  for (const limit of plainLimitNames) {
+    const layer = layers.find(({ values }) => values[limit] !== undefined)
+    if (layer) found[limit] = { value: layer.values[limit]!, origin: layer.origin }
   }
   return found
 }

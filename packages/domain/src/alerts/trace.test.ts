@@ -66,7 +66,7 @@ test('a container host, a datastore and an alert without its record have a trace
     expect(explain(what)).toMatchObject([{ alertId: 'docker-host-offline-dock1', state: 'normal' }])
   const datastore = { server: 'pbs-backup', name: 'main', status: 'available', source: 'backup', usage: 50 }
   tell('backup', { pbs: [aPbsServer()], datastores: [datastore] }, { kind: 'pbs' })
-  expect(explain('pbs-backup-main').map(({ type }) => type)).toEqual(['offline', 'usage'])
+  expect(explain('pbs-backup-main').map(({ type }) => type)).toEqual(['offline', 'usage', 'full-within'])
   expect(explain('pbs-backup').map(({ type }) => type)).toContain('offline')
   tell('main', busy(0.9))
   poll('main', busy(0.9))

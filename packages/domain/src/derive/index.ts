@@ -3,6 +3,7 @@ import { compareNames } from '../compare-names.ts'
 import { freshest, type Join } from '../state/claims.ts'
 import { backupsOnce } from './backups-once.ts'
 import type { Derivation } from './derivation.ts'
+import { forecasts, withForecasts } from './forecasts.ts'
 import { nodeTemperature } from './node-temperature.ts'
 import { protection } from './protection.ts'
 
@@ -16,7 +17,12 @@ const cephByFsid: Join = (claims) => {
 }
 
 /** Derivations across sources. Each one comes after those that it reads. */
-export const derivations = (): readonly Derivation[] => [nodeTemperature(), backupsOnce(), protection()]
+export const derivations = (): readonly Derivation[] => [
+  nodeTemperature(),
+  backupsOnce(),
+  withForecasts('guests', protection()),
+  forecasts('storage', 'datastores', 'cephClusters'),
+]
 
 /** Merges all claims of a record. */
 export const joins: Partial<Record<RecordKind, Join>> = { cephClusters: cephByFsid }

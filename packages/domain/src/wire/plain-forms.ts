@@ -55,7 +55,8 @@ const nodeTimes = ({ startedAt, staleSince, status }: Node, { nowMs, answeredAt 
   lastSeen: staleSince ?? (status === 'online' ? answeredAt : 0),
 })
 
-function guestBody({ source: _source, startedAt: _start, memory, disk, disks, ...guest }: Guest): object {
+function guestBody({ source: _source, startedAt: _start, memory, disk, disks, ...rest }: Guest): object {
+  const { forecast: _forecast, ...guest } = rest
   return {
     ...guest,
     cpu: guest.cpu ?? 0,
@@ -70,7 +71,13 @@ const guestTimes = ({ startedAt, staleSince }: Guest, { nowMs, answeredAt }: Mom
   lastSeen: staleSince ?? answeredAt,
 })
 
-const storageBody = ({ source: _source, inactiveOn: _nodes, pbs: _server, ...storage }: Storage) => ({
+const storageBody = ({
+  source: _source,
+  inactiveOn: _nodes,
+  pbs: _server,
+  forecast: _forecast,
+  ...storage
+}: Storage) => ({
   ...storage,
   total: storage.total ?? 0,
   used: storage.used ?? 0,

@@ -8,7 +8,7 @@ import type {
   Tier,
   TimedBucket,
 } from '@pulse/domain'
-import type { RecordKind } from '@pulse/contract'
+import type { Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
@@ -84,6 +84,15 @@ interface Asked {
   to: number
 }
 
+/** When things are full, by a field in percent. */
+export interface ForecastsAsked {
+  kind: RecordKind
+  ids: readonly string[]
+  field: number
+  now: number
+  fullPercent: number
+}
+
 export type HistoryRequest =
   | PastRequest
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
@@ -94,6 +103,8 @@ export type HistoryRequest =
   | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
   /** the mean of each minute from then on, as levels */
   | ({ id: number; do: 'trends'; minutes: number; leastTop: number } & Omit<Asked, 'to'>)
+  /** in steps between other requests */
+  | ({ id: number; do: 'forecasts' } & ForecastsAsked)
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
   | ({ id: number; do: 'maintain' } & Maintenance)
   | { id: number; do: 'sizes' }
@@ -115,6 +126,8 @@ export type HistoryResult =
   | { do: 'clear'; opened: Opened }
   /** `known`: the positions of the ids that have history */
   | { do: 'trends'; known: number[]; trends: Levels }
+  /** in the order of the ids; undefined for a record without history */
+  | { do: 'forecasts'; forecasts: (Forecast | undefined)[] }
   /** undefined: a later one has replaced it */
   | { do: 'backTest'; played: BackTestResult | undefined }
   | { do: 'maintain' | 'close' }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
 import { isDamage } from './damage.ts'
+import { forecastsIn } from './forecasts.ts'
 import { type HistoryFile, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
 import { maintain } from './maintain.ts'
 import type {
@@ -89,6 +90,10 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       return backTests
         .run(request.user, request.request, store)
         .then((played) => ({ do: 'backTest' as const, played }))
+    case 'forecasts': {
+      const { id: _id, do: _do, ...asked } = request
+      return forecastsIn(history, asked).then((forecasts) => ({ do: 'forecasts' as const, forecasts }))
+    }
     case 'maintain':
       return inSteps(request)
     case 'sizes':

@@ -1,6 +1,7 @@
 import { guestRates, sampledGuestFields } from '@pulse/contract'
 import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
 import { tagColor, tagList } from '../../lib/tags.ts'
+import { FullInText } from '../../parts/forecast/full-in.tsx'
 import { BackupTime } from '../../parts/cells/moment.tsx'
 import { Fact } from '../../parts/list/details.tsx'
 import type { GuestView } from './guest-view.ts'
@@ -29,6 +30,11 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
               </span>
             ))}
           </span>
+        </Fact>
+      )}
+      {guest.forecast?.fullAt !== undefined && (
+        <Fact term="Disk full in">
+          <FullInText forecast={guest.forecast} />
         </Fact>
       )}
       <Fact term="Last backup">

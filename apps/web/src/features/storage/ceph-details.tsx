@@ -5,6 +5,7 @@ import { toneOf } from '../../lib/tones.ts'
 import { useLive } from '../../live/use-live.ts'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsPanel, DetailsPanels, Fact, Facts } from '../../parts/list/details.tsx'
+import { FullInText } from '../../parts/forecast/full-in.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
@@ -63,6 +64,10 @@ function Cluster({ cluster }: { cluster: CephCluster }) {
             percent={cluster.usagePercent}
             tone={stale ? 'neutral' : toneOf('disk', cluster.usagePercent)}
           />
+          <p className="mt-1.5 text-ink">
+            <span className="text-ink-3">Full in </span>
+            <FullInText forecast={cluster.forecast} />
+          </p>
         </DetailsPanel>
         <Pools cluster={cluster} stale={stale} />
       </DetailsPanels>

@@ -4,6 +4,7 @@ import { AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Amount, Cell, drawUsageCell, NumberCell, Usage, usedOfTotal } from '../../parts/cells/cells.tsx'
 import { type GridColumn, narrowed, spanClass } from '../../parts/grid/columns.ts'
 import { isTroubled } from '../../parts/alerts/disk-health.ts'
+import { FullInCell, FullInFact } from '../../parts/forecast/full-in.tsx'
 import type { Column, ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -139,8 +140,29 @@ const sizeColumn = <Id extends 'free' | 'total'>(
     },
   }) satisfies PoolColumn
 
-const free = sizeColumn('free', 'Free', { ...poolTracks.two, narrow: narrowPoolTracks.two })
-const total = sizeColumn('total', 'Total', { track: poolTracks.rate, narrow: narrowPoolTracks.size })
+const size = { track: poolTracks.rate, narrow: narrowPoolTracks.size }
+const free = sizeColumn('free', 'Free', size)
+const total = sizeColumn('total', 'Total', size)
+
+const fullInColumn = (tracks: Pick<PoolColumn, 'track' | 'narrow' | 'span'>) =>
+  ({
+    id: 'fullIn',
+    header: 'Full in',
+    firstDirection: 'asc',
+    ...tracks,
+    align: 'end',
+    value: (pool) => pool.forecast?.fullAt,
+    cell: ({ pool, stale, fullSoon }) => (
+      <FullInCell forecast={pool.forecast} alerting={fullSoon && !stale} className={spanClass(tracks)} />
+    ),
+    phone: {
+      slot: 'fact',
+      draw: ({ pool, stale, fullSoon, fullNear }) =>
+        (fullSoon || fullNear) && <FullInFact forecast={pool.forecast} alerting={fullSoon && !stale} />,
+    },
+  }) satisfies PoolColumn
+
+const fullIn = fullInColumn({ track: poolTracks.rate, narrow: narrowPoolTracks.fullIn })
 
 const shared = {
   id: 'shared',
@@ -166,7 +188,7 @@ const sharedText = ({ shared: isShared, nodes = [] }: Storage): string => {
 
 /** The Shared column appears only when grouped by node; otherwise each row lists its nodes. */
 const columns: Record<PoolGrouping, readonly PoolColumn[]> = {
-  node: [name, type, content, status, usage, free, total, shared],
+  node: [name, type, content, status, usage, free, total, fullIn, shared],
   storage: [
     name,
     type,
@@ -174,7 +196,8 @@ const columns: Record<PoolGrouping, readonly PoolColumn[]> = {
     status,
     usage,
     free,
-    sizeColumn('total', 'Total', { ...poolTracks.two, narrow: narrowPoolTracks.two }),
+    total,
+    fullInColumn({ ...poolTracks.two, narrow: narrowPoolTracks.two }),
   ],
 }
 
@@ -187,7 +210,7 @@ export const poolColumns = (grouping: PoolGrouping, narrow = false): readonly Po
   (narrow ? narrowColumns : columns)[grouping]
 
 const node: PoolOrder = { id: 'node', header: 'Node', firstDirection: 'asc', value: (pool) => pool.node }
-const orders: readonly PoolOrder[] = [name, node, type, status, usage, free, total]
+const orders: readonly PoolOrder[] = [name, node, type, status, usage, free, total, fullIn]
 
 export const poolOrders: readonly PoolOrder[] = preferences.storageSortKey.values.map((key) =>
   orders.find(({ id }) => id === key)!,

@@ -1,7 +1,8 @@
 import { memo } from 'react'
 import { useEntity } from '../../live/use-live.ts'
+import { FullInText } from '../../parts/forecast/full-in.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
-import { DetailsCell } from '../../parts/list/details.tsx'
+import { DetailsCell, Fact, Facts } from '../../parts/list/details.tsx'
 import { isCeph } from './ceph.ts'
 import { CephDetails } from './ceph-details.tsx'
 
@@ -12,6 +13,11 @@ export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: stri
   return (
     <DetailsCell colSpan={colSpan}>
       {isCeph(pool) && <CephDetails source={pool.source} instance={pool.instance} />}
+      <Facts>
+        <Fact term="Full in">
+          <FullInText forecast={pool.forecast} />
+        </Fact>
+      </Facts>
       <HistoryCharts kind="storage" id={id} name={pool.name} alertId={pool.id} />
     </DetailsCell>
   )

@@ -19,5 +19,9 @@ export interface PoolLine {
   indented: boolean
   dimmed: boolean
   alert: AlertLevel | undefined
+  /** an alert that it will be full is active */
+  fullSoon: boolean
+  /** it will be full within a month */
+  fullNear: boolean
   tabIndex: 0 | -1
 }

@@ -57,7 +57,7 @@ describe('[spec 1 §2] grouping', () => {
 })
 
 describe('[spec 1 §3] the order', () => {
-  test('may be chosen by name, node, type, status, usage, free and total', () => {
+  test('may be chosen by name, node, type, status, usage, free, total and when it is full', () => {
     expect(poolOrders.map(({ id }) => id)).toEqual([
       'name',
       'node',
@@ -66,8 +66,30 @@ describe('[spec 1 §3] the order', () => {
       'usage',
       'free',
       'total',
+      'fullIn',
     ])
   })
+
+  test.each(['asc', 'desc'] as const)(
+    '[M 3.6] when it is full, %s: those without a date are last',
+    (direction) => {
+      const at = (fullAt: number) => ({ fullAt })
+      const live = aLive({
+        storage: {
+          late: aStorage({ name: 'late', forecast: at(9) }),
+          none: aStorage({ name: 'none', forecast: { reason: 'flat' } }),
+          soon: aStorage({ name: 'soon', forecast: at(3) }),
+          unknown: aStorage({ name: 'unknown' }),
+        },
+      })
+      const dated = ['pool:soon', 'pool:late']
+      expect(rowsOf({ sort: { key: 'fullIn', direction } }, live)).toEqual([
+        ...(direction === 'asc' ? dated : dated.toReversed()),
+        'pool:none',
+        'pool:unknown',
+      ])
+    },
+  )
 
   test.each([
     ['usage', 'asc', ['s1', 's4', 's5', 's2', 's3']],

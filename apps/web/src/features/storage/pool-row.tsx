@@ -2,6 +2,7 @@ import type { Storage } from '@pulse/contract'
 import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
+import { useNear } from '../../parts/forecast/full-in.tsx'
 import { indexNodes, nodeState } from '../../parts/nodes/nodes.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { cephOf, cephTone, isCeph } from './ceph.ts'
@@ -14,17 +15,20 @@ interface PoolRowProps {
   id: string
   grouping: PoolGrouping
   alerts: AlertLevels
+  /** wire ids of those that will be full soon */
+  fullSoon: ReadonlySet<string>
   expanded: boolean
   phone: boolean
   tabIndex: 0 | -1
 }
 
 export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
-  const { id, grouping, alerts, expanded, phone, tabIndex } = props
+  const { id, grouping, alerts, fullSoon, expanded, phone, tabIndex } = props
   const pool = useEntity('storage', id)
   const grouped = grouping === 'node'
   const isHeadOld = useIsHeadOld(grouped ? pool : undefined)
   const ceph = useCephTone(pool)
+  const fullNear = useNear(pool?.forecast)
   if (!pool) return null
   const stale = pool.staleSince !== undefined
   const line: PoolLine = {
@@ -38,6 +42,8 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
     indented: grouped,
     dimmed: pool.status !== 'available' || stale,
     alert: alerts.get(pool.id),
+    fullSoon: fullSoon.has(pool.id),
+    fullNear,
     tabIndex,
   }
   return (

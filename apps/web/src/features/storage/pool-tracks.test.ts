@@ -5,7 +5,7 @@ import { type PoolColumn, poolColumns } from './pool-columns.tsx'
 const texts = (columns: readonly PoolColumn[]) => columns.map(({ header }) => header)
 
 test('[spec 1 §2] the columns; that a storage is shared stands below the head of its node only', () => {
-  const always = ['Storage', 'Type', 'Content', 'Status', 'Usage', 'Free', 'Total']
+  const always = ['Storage', 'Type', 'Content', 'Status', 'Usage', 'Free', 'Total', 'Full in']
   expect(texts(poolColumns('node'))).toEqual([...always, 'Shared'])
   expect(texts(poolColumns('storage'))).toEqual(always)
 })

@@ -19,12 +19,14 @@ export const poolTracks = {
 
 /** For narrow windows: the same number of tracks, some of them empty. */
 export const narrowPoolTracks = {
-  name: `minmax(${rem(150)}, 1.6fr)`,
+  name: `minmax(${rem(144)}, 1.6fr)`,
   type: rem(72),
-  content: `minmax(${rem(100)}, 1fr) 0`,
-  status: rem(104),
+  content: `minmax(${rem(56)}, 1fr) 0`,
+  status: rem(96),
   usage: narrowTracks.usage,
-  size: rem(76),
+  size: rem(72),
+  /** has room for '730 days' */
+  fullIn: rem(76),
   two: `0 ${rem(76)}`,
-  shared: rem(80),
+  shared: rem(70),
 } as const

@@ -29,6 +29,7 @@ describe('the pools', () => {
       'Usage',
       'Free',
       'Total',
+      'Full in',
       'Shared',
     ])
     expect(pools()).toEqual([
@@ -47,6 +48,7 @@ describe('the pools', () => {
       '30.0%',
       '70 GB',
       '100 GB',
+      '—',
       'No',
     ])
     expect(cells('pool:s3').at(-1)).toBe('2 nodes')
@@ -55,7 +57,7 @@ describe('the pools', () => {
   test('[spec 1 §2] By Storage: one list, without the column Shared, each with its nodes', async () => {
     await given(estate)
     fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
-    expect(heads('Storage pools').at(-1)).toBe('Total')
+    expect(heads('Storage pools').at(-1)).toBe('Full in')
     expect(pools()).toEqual(['pool:s3', 'pool:s1', 'pool:s2'])
     expect([cells('pool:s1')[0], cells('pool:s3')[0]]).toEqual(['localpve1', 'fast2 nodes'])
   })
@@ -86,6 +88,7 @@ describe('the pools', () => {
       'usage',
       'free',
       'total',
+      'fullIn',
     ])
     fireEvent.click(screen.getByRole('radio', { name: 'By Storage' }))
     fireEvent.change(order, { target: { value: 'node' } })

@@ -6,6 +6,7 @@ import { sameSet } from '../../live/per-version.ts'
 import { useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
 import type { List } from '../../parts/list/list-selector.ts'
+import { selectFullSoon } from '../../parts/forecast/full-soon.ts'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
@@ -56,6 +57,7 @@ export function Pools({ view, search }: PoolsProps) {
   )
   const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const fullSoon = useLive(['activeAlerts'], selectFullSoon)
   const troubled = useLive(['storage'], selectTroubled, sameSet)
   const columns = poolColumns(grouping, narrow)
   const underlay = useTrends({ sources: poolTrendSources, columns, phone })
@@ -107,7 +109,9 @@ export function Pools({ view, search }: PoolsProps) {
             drawGroup={({ id, tabIndex }) => (
               <PoolGroupHead groupKey={id} colSpan={columns.length} tabIndex={tabIndex} />
             )}
-            drawRecord={(row) => <PoolRow {...row} grouping={grouping} alerts={alerts} phone={phone} />}
+            drawRecord={(row) => (
+              <PoolRow {...row} grouping={grouping} alerts={alerts} fullSoon={fullSoon} phone={phone} />
+            )}
             details={{ expansion: openPools, draw: drawDetails }}
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
             underlay={underlay}

@@ -3,6 +3,7 @@ import { judged } from '../condition.ts'
 import type { Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
+import { fullWithin } from './full-within.ts'
 import { storageConfirmations } from './storage.ts'
 
 /** States of an unusable datastore. Maintenance and a missing permission are not faults. */
@@ -45,5 +46,5 @@ export const datastores: Subject<'datastores'> = {
       type: 'Datastore',
     }
   },
-  rules: [unavailable, fullness],
+  rules: [unavailable, fullness, fullWithin('datastore-full-within', 'Datastore')],
 }

@@ -3,6 +3,7 @@ import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { judgeMetric } from '../metric.ts'
 import { delayTypes } from '../delays.ts'
+import { fullWithin } from './full-within.ts'
 import { zfs } from './zfs.ts'
 
 export const storageConfirmations = 2
@@ -64,5 +65,5 @@ export const storages: Subject<'storage'> = {
   resource: ({ id, name, node, instance }) => ({ id, name, node, instance, type: 'Storage' }),
   down: (storage, on) =>
     isUnavailable(storage) && on.isOpen(`storage-offline-${on.record}`) ? 'It is not available.' : undefined,
-  rules: [unavailable, fullness, zfs],
+  rules: [unavailable, fullness, fullWithin('storage-full-within', 'Storage'), zfs],
 }

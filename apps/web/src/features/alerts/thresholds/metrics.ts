@@ -7,6 +7,8 @@ import {
   type MeasuredKind,
   metricsOfKind,
   otherBounds,
+  storageLimitNames,
+  storageLimits,
 } from '@pulse/contract'
 
 /** A metric with a threshold: a column of the tables. */
@@ -29,7 +31,10 @@ const measured = (kind: MeasuredKind): readonly Metric[] =>
 export const nodeMetrics = measured('nodes')
 export const pbsMetrics = measured('pbs')
 export const guestMetrics = measured('guests')
-export const storageMetrics = measured('storage')
+export const storageMetrics: readonly Metric[] = [
+  ...measured('storage'),
+  ...storageLimitNames.map((key): Metric => ({ key, ...storageLimits[key], alone: true })),
+]
 export const containerMetrics: readonly Metric[] = [
   ...measured('dockerContainers'),
   ...containerFigures.map((key): Metric => ({ key, ...containerLimits[key], alone: true })),

@@ -63,19 +63,19 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
     group: nodeKey,
     order: ({ vmid }) => vmid,
     searched: ({ node, instance, tags }) => [node, instance, tags],
-    unread: unreadOf('guests', 'ipAddresses'),
+    unread: unreadOf('guests', 'ipAddresses', 'forecast'),
   },
   storage: {
     resource: ({ name, type, shared }) => ({ name, badge: type, note: shared ? 'shared' : undefined }),
     group: groupOfStorage,
     searched: ({ node, instance, nodes }) => [node, instance, ...(nodes ?? [])],
-    unread: unreadOf('storage', 'total'),
+    unread: unreadOf('storage', 'total', 'forecast'),
   },
   datastores: {
     resource: ({ name, comment }) => ({ name, note: comment }),
     group: ({ source }) => source,
     searched: ({ server }) => [server],
-    unread: unreadOf('datastores', 'total', 'namespaces', 'deduplicationFactor', 'fullAt'),
+    unread: unreadOf('datastores', 'total', 'namespaces', 'deduplicationFactor', 'fullAt', 'forecast'),
   },
   pmg: {
     resource: ({ name }) => ({ name }),

@@ -208,7 +208,7 @@ test('[spec 3 §9] everything shown is the factory state', async () => {
       .map((label) => label.split(': ')[1])
   expect(shown('Proxmox Nodes')).toEqual(['80', '85', '90', '80'])
   expect(shown('VMs & Containers')).toEqual(['80', '85', '90', 'Off', 'Off', 'Off', 'Off'])
-  expect(shown('Storage Devices')).toEqual(['85'])
+  expect(shown('Storage Devices')).toEqual(['85', '7'])
   expect(alertDefaults.guestDefaults.poweredOffSeverity).toBe('warning')
 })
 

@@ -18,8 +18,8 @@ describe('[spec 3 §2] the tables of thresholds', () => {
         'VMs & Containers',
         'CPU %, Memory %, Disk %, Disk R MB/s, Disk W MB/s, Net In MB/s, Net Out MB/s',
       ],
-      ['proxmox', 'Storage Devices', 'Usage %'],
-      ['proxmox', 'PBS Datastores', 'Usage %'],
+      ['proxmox', 'Storage Devices', 'Usage %, Full in (days)'],
+      ['proxmox', 'PBS Datastores', 'Usage %, Full in (days)'],
       [
         'mail-gateway',
         'Mail Gateways',
@@ -70,6 +70,18 @@ describe('what all resources of a table inherit', () => {
     expect(withDefault(mail, anAlertConfig(), mail.metrics[0]!, 0).pmgDefaults.queueTotalWarning).toBe(0)
   })
 
+  test('[M 3.6] of storage, the days until full are a number beside the usage', () => {
+    const storage = tableOf('storage')
+    const [usage, fullIn] = storage.metrics
+    const config = withDefault(storage, withDefault(storage, anAlertConfig(), fullIn!, 14), usage!, 70)
+    expect([config.storageLimits, config.storageDefault]).toEqual([
+      { fullWithin: 14 },
+      { trigger: 70, clear: 65 },
+    ])
+    expect(defaultTrigger(tableOf('datastores'), config, 'fullWithin')).toBe(14)
+    expect(withFactory(storage, config)).toEqual(anAlertConfig())
+  })
+
   test('cleared it is as it left the factory', () => {
     const config = withDefault(guests, anAlertConfig(), cpu, 70)
     expect(defaultTrigger(guests, withDefault(guests, config, cpu, undefined), 'cpu')).toBe(80)
@@ -106,7 +118,7 @@ test.each([
   ['nodes', [80, 85, 90, 80]],
   ['pbs', [80, 85]],
   ['guests', [80, 85, 90, -1, -1, -1, -1]],
-  ['storage', [85]],
+  ['storage', [85, 7]],
   ['dockerContainers', [80, 85, 3, 300, 90, 95]],
   ['pmg', [500, 1000, 200, 500, 100, 300, 30, 60, 2000, 5000, 2000, 5000, 25, 250, 50, 500]],
   ['dockerHosts', []],

@@ -53,10 +53,11 @@ export interface ThresholdTable {
 
 const storageValues = {
   metrics: storageMetrics,
-  block: (config: AlertConfig): Block => ({ usage: config.storageDefault }),
-  withBlock: (config: AlertConfig, { usage }: Block): AlertConfig => ({
+  block: (config: AlertConfig): Block => ({ usage: config.storageDefault, ...config.storageLimits }),
+  withBlock: (config: AlertConfig, { usage, ...limits }: Block): AlertConfig => ({
     ...config,
     storageDefault: usage as AlertConfig['storageDefault'],
+    storageLimits: limits as AlertConfig['storageLimits'],
   }),
 }
 

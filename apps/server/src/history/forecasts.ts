@@ -1,0 +1,132 @@
+import {
+  type Forecast,
+  forecastFigures,
+  type ForecastKind,
+  forecastKinds,
+  type ForecastRecord,
+  kinds,
+} from '@pulse/contract'
+import { type Clock, isSameForecast, sampledFields } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { DatabaseError } from '../database-error.ts'
+import type { State } from '../state/state.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
+import type { History } from './history.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** A forecast that could not be made again for this long is withdrawn. */
+const withdrawnAfterMs = 6 * hourMs
+/** One request to the thread reads this many things. */
+const thingsPerRequest = 100
+const source = 'forecasts'
+
+/** Ceph refuses to write at its full ratio, 95 % by default. */
+const fullPercent: Partial<Record<ForecastKind, number>> = { cephClusters: 95 }
+
+export interface ForecastEdges {
+  history: Pick<History, 'forecasts'>
+  state: State
+  clock: Clock
+  log: Logger
+  onFault: (error: unknown) => void
+}
+
+export interface Forecasts {
+  start(): void
+  stop(): void
+  /** The history is another one. The forecasts of it follow within a minute. */
+  restart(): void
+}
+
+interface Made {
+  /** monotonic */
+  at: number
+  forecast: Forecast
+}
+
+/**
+ * Publishes when each thing will be full: once an hour, and within a minute for a new thing and after a start.
+ * Reading and fitting happen in the thread of the history.
+ */
+export function createForecasts({ history, state, clock, log, onFault }: ForecastEdges): Forecasts {
+  const made = new Map<string, Made & Pick<ForecastRecord, 'kind' | 'id'>>()
+  let ticker: Ticker | undefined
+  /** counts restarts: an answer from before one is dropped */
+  let run = 0
+  let isChanged = false
+  let isStopped = false
+
+  async function renew() {
+    try {
+      for (const kind of forecastKinds) await renewKind(kind)
+    } finally {
+      dropOld()
+      await publish()
+    }
+  }
+
+  async function renewKind(kind: ForecastKind) {
+    const now = clock.monotonic()
+    const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
+    const due = [...state.tables[kind].keys()].filter((id) => {
+      const before = made.get(kinds.forecasts.key({ kind, id }))
+      return !before || now - before.at >= hourMs
+    })
+    for (let n = 0; n < due.length && !isStopped; n += thingsPerRequest) {
+      const ids = due.slice(n, n + thingsPerRequest)
+      const own = run
+      const found = await history.forecasts(field, ids, fullPercent[kind] ?? 100)
+      if (own !== run) return
+      for (const [at, forecast] of found.entries()) if (forecast) keep(kind, ids[at]!, forecast)
+    }
+  }
+
+  function keep(kind: ForecastKind, id: string, fresh: Forecast) {
+    const key = kinds.forecasts.key({ kind, id })
+    const before = made.get(key)?.forecast
+    const isSame = before !== undefined && isSameForecast(before, fresh, clock.now())
+    if (!isSame) isChanged = true
+    made.set(key, { kind, id, forecast: isSame ? before : fresh, at: clock.monotonic() })
+  }
+
+  /** Things that are gone, and forecasts that nothing has confirmed. */
+  function dropOld() {
+    const now = clock.monotonic()
+    for (const [key, { kind, id, at }] of made)
+      if (!state.tables[kind].has(id) || now - at >= withdrawnAfterMs) isChanged = made.delete(key)
+  }
+
+  async function publish() {
+    if (!isChanged) return
+    isChanged = false
+    const shown = [...made].filter(([, { kind, forecast }]) => isShown(kind, forecast))
+    const records = new Map(shown.map(([key, { kind, id, forecast }]) => [key, { kind, id, forecast }]))
+    await state.observeInSteps({ source, records: { forecasts: records } })
+  }
+
+  /** The history reports itself that it cannot be read. */
+  function onError(error: unknown) {
+    if (error instanceof DatabaseError) log.warn({ err: error }, 'cannot renew the forecasts')
+    else onFault(error)
+  }
+
+  return {
+    start() {
+      ticker = createTicker({ clock, intervalMs: minuteMs, run: renew, onError })
+    },
+    stop() {
+      isStopped = true
+      ticker?.stop()
+    },
+    restart() {
+      run++
+      made.clear()
+      isChanged = true
+    },
+  }
+}
+
+/** Pages show nothing for a guest without a date, and most guests have none. */
+const isShown = (kind: ForecastKind, { fullAt }: Forecast): boolean =>
+  kind !== 'guests' || fullAt !== undefined

@@ -1,0 +1,121 @@
+import type { AlertConfig, Datastore, Forecast } from '@pulse/contract'
+import { aPbsServer, aStorage } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { anEngine, dayMs, events, hourMs, settings, T0 } from '../fixtures.ts'
+
+const ID = 'full-within-main:pve1:local'
+const KEY = 'storage:main:pve1:local'
+const inDays = (full: number, early?: number, late?: number): Forecast => ({
+  fullAt: T0 + full * dayMs,
+  ...(early !== undefined && { earliestAt: T0 + early * dayMs }),
+  ...(late !== undefined && { latestAt: T0 + late * dayMs }),
+})
+const storage = (forecast?: Forecast, change: Partial<ReturnType<typeof aStorage>> = {}) => ({
+  storage: [aStorage({ ...(forecast && { forecast }), ...change })],
+})
+
+function given(config: Partial<AlertConfig> = {}) {
+  const all = anEngine(settings(config))
+  return { ...all, say: (forecast?: Forecast) => events(all.poll('main', storage(forecast))) }
+}
+
+describe('[M 3.6] full within N days', () => {
+  test('is a warning of storage as soon as the estimate is within seven days', () => {
+    const { say, alert } = given()
+    expect(say(inDays(7.5, 5, 12))).toEqual([])
+    expect(say(inDays(6.6, 4.2, 8.1))).toEqual([`raised ${ID}`])
+    expect(alert(ID)).toMatchObject({
+      type: 'full-within',
+      level: 'warning',
+      value: 6.6,
+      threshold: 7,
+      message: 'Storage local will be full in about 7 days (4 to 8)',
+      metadata: { earliestDays: 4.2, latestDays: 8.1 },
+    })
+  })
+
+  test('is one of datastores too', () => {
+    const { tell, open, alert } = anEngine()
+    const datastore: Datastore = {
+      server: 'pbs-backup',
+      name: 'main',
+      status: 'available',
+      source: 'backup',
+      forecast: inDays(3, 2, 4),
+    }
+    tell('backup', { pbs: [aPbsServer()], datastores: [datastore] }, { kind: 'pbs' })
+    expect(open()).toEqual(['full-within-backup:main'])
+    expect(alert('full-within-backup:main')!.message).toBe(
+      'Datastore main will be full in about 3 days (2 to 4)',
+    )
+  })
+
+  test.each([
+    [inDays(0.4, 0.3, 0.5), 'will be full in less than a day'],
+    [inDays(1.2, 1, 2), 'will be full in about 1 day (1 to 2)'],
+    [inDays(5, 5, 5), 'will be full in about 5 days'],
+    [inDays(5, 3), 'will be full in about 5 days (at least 3)'],
+  ])('says %j in words', (forecast, words) => {
+    const { say, alert } = given()
+    say(forecast)
+    expect(alert(ID)!.message).toBe(`Storage local ${words}`)
+  })
+
+  test('fires when time alone brings the day near', () => {
+    const { say, pass, open } = given()
+    say(inDays(8))
+    pass(20 * hourMs)
+    expect(open()).toEqual([])
+    pass(5 * hourMs)
+    expect(open()).toEqual([ID])
+  })
+
+  test('a forecast that moves around its limit is one alert; it clears when it is half as far again', () => {
+    const { say } = given()
+    expect([7, 8, 6, 10, 7].flatMap((days) => say(inDays(days)))).toEqual([`raised ${ID}`])
+    expect(say(inDays(11))).toEqual([`resolved ${ID}`])
+  })
+
+  test.each(['flat', 'short', 'late'] as const)('clears when there is no date any more: %s', (reason) => {
+    const { say } = given()
+    say(inDays(3))
+    expect(say({ reason })).toEqual([`resolved ${ID}`])
+  })
+
+  test('neither starts nor clears without a forecast, nor while the growth is irregular', () => {
+    const { say, explain } = given()
+    expect(say({ reason: 'irregular' })).toEqual([])
+    expect(say()).toEqual([])
+    say(inDays(3))
+    expect(say({ reason: 'irregular' })).toEqual([])
+    expect(explain(ID)).toMatchObject([{ reason: 'It grows too irregularly for a forecast.' }])
+    expect(say()).toEqual([])
+    expect(explain(ID)).toMatchObject([{ reason: 'Its history has not been read yet.' }])
+  })
+
+  test('follows its days: those of all, those of one storage, and none', () => {
+    const off = { storageLimits: { fullWithin: -1 } }
+    const own = { overrides: { [KEY]: { fullWithin: 30 } } }
+    const open = (config: Partial<AlertConfig>, days: number) => {
+      const { say, open: active } = given(config)
+      say(inDays(days))
+      return active().length
+    }
+    expect([open({}, 20), open(own, 20), open(off, 1), open({ ...off, ...own }, 20)]).toEqual([0, 1, 0, 1])
+  })
+
+  test('ends without being called resolved when its days are lowered or switched off', () => {
+    for (const fullWithin of [5, -1]) {
+      const { say, configure, said } = given()
+      say(inDays(6))
+      configure({ storageLimits: { fullWithin } })
+      expect(said.at(-1)).toMatchObject({ what: 'resolved', stored: { alert: { endReason: 'unwatched' } } })
+    }
+  })
+
+  test('is off for a disabled storage', () => {
+    const { poll, open } = anEngine()
+    poll('main', storage(inDays(1), { enabled: false, status: 'disabled' }))
+    expect(open()).toEqual([])
+  })
+})

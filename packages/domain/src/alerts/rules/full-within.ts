@@ -1,0 +1,90 @@
+import type { Forecast } from '@pulse/contract'
+import type { Condition, Verdict } from '../condition.ts'
+import type { Judging, Rule } from '../judging.ts'
+
+const dayMs = 24 * 3_600_000
+/** It clears only when it is so much further away, so that a forecast near the limit does not flap. */
+const clearFactor = 1.5
+
+interface Filling {
+  name: string
+  /** absent for a datastore, which cannot be disabled */
+  enabled?: boolean
+  forecast?: Forecast | undefined
+}
+
+/**
+ * It will be full within the configured days. The estimate counts, not the early end of its range: an
+ * uncertain forecast raises nothing. `what` begins the message.
+ */
+export const fullWithin = (name: string, what: string): Rule<Filling> => ({
+  name,
+  judge(record, on) {
+    const limit = on.policy.figures.fullWithin
+    const threshold = limit?.value ?? 0
+    const left = daysLeft(record.forecast?.fullAt, on)
+    if (threshold > 0 && left !== undefined && left > threshold) on.recheckIn((left - threshold) * dayMs)
+    const isBad = threshold > 0 && left !== undefined && left <= threshold
+    if (!isBad && !on.isWatched) return
+    on.emit({
+      id: `full-within-${on.record}`,
+      type: 'full-within',
+      ...verdictOf(record, threshold, left, on),
+      value: rounded(left ?? 0),
+      threshold,
+      clear: threshold * clearFactor,
+      origin: limit?.origin,
+      level: 'warning',
+      message: `${what} ${record.name} ${messageEnd(record.forecast, on)}`,
+      metadata: rangeOf(record.forecast, on),
+    })
+  },
+})
+
+const daysLeft = (at: number | undefined, { wallNow }: Judging): number | undefined =>
+  at === undefined ? undefined : Math.max(0, (at - wallNow) / dayMs)
+
+function verdictOf(
+  { enabled, forecast }: Filling,
+  threshold: number,
+  left: number | undefined,
+  on: Judging,
+): Pick<Condition, 'verdict' | 'reason'> {
+  if (enabled === false) return { verdict: 'off', reason: 'It is disabled.' }
+  if (threshold <= 0) return { verdict: 'off', reason: 'Its threshold is switched off.' }
+  if (!forecast) return { verdict: 'held', reason: 'Its history has not been read yet.' }
+  if (forecast.reason === 'irregular')
+    return { verdict: 'held', reason: 'It grows too irregularly for a forecast.' }
+  return { verdict: left === undefined ? 'fine' : verdictAt(left, threshold, on) }
+}
+
+function verdictAt(left: number, threshold: number, on: Judging): Verdict {
+  if (left <= threshold) return 'bad'
+  // Under another threshold, the alert would not have fired.
+  const isSame = on.openAlert(`full-within-${on.record}`)?.threshold === threshold
+  return isSame && left <= threshold * clearFactor ? 'between' : 'fine'
+}
+
+function messageEnd(forecast: Forecast | undefined, on: Judging): string {
+  const left = daysLeft(forecast?.fullAt, on)
+  if (left === undefined) return 'has no forecast'
+  if (left < 1) return 'will be full in less than a day'
+  const [days, from, to] = [left, daysLeft(forecast?.earliestAt, on), daysLeft(forecast?.latestAt, on)].map(
+    (one) => (one === undefined ? undefined : Math.round(one)),
+  )
+  const range = to === undefined ? `at least ${from}` : from === to ? undefined : `${from} to ${to}`
+  return `will be full in about ${days} ${days === 1 ? 'day' : 'days'}${range === undefined ? '' : ` (${range})`}`
+}
+
+/** Days, as far as they are known. */
+function rangeOf(forecast: Forecast | undefined, on: Judging): Record<string, number> {
+  const found = {
+    earliestDays: daysLeft(forecast?.earliestAt, on),
+    latestDays: daysLeft(forecast?.latestAt, on),
+  }
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, days]) => (days === undefined ? [] : [[name, rounded(days)]])),
+  )
+}
+
+const rounded = (days: number): number => Math.round(days * 10) / 10
