@@ -36,6 +36,8 @@ function releaseKeys() {
 
 async function bundle() {
   const bundle = await rolldown({
+    // its paths are about types
+    tsconfig: false,
     cwd: root,
     input: path.join(root, 'apps/agent/src/main.ts'),
     platform: 'node',

@@ -29,7 +29,15 @@ const output = {
 }
 
 async function write(input, format) {
-  const bundle = await rolldown({ cwd: root, input, platform: 'node', treeshake: true, plugins: [leaveOut] })
+  const bundle = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    treeshake: true,
+    plugins: [leaveOut],
+    // its paths are about types
+    tsconfig: false,
+  })
   await bundle.write({ ...output, ...format })
   await bundle.close()
 }

@@ -8,6 +8,7 @@ import {
 } from '@pulse/contract'
 import { type Clock, isSameForecast, sampledFields } from '@pulse/domain'
 import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
@@ -73,7 +74,8 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
       const before = made.get(kinds.forecasts.key({ kind, id }))
       return !before || now - before.at >= hourMs
     })
-    for (let n = 0; n < due.length && !isStopped; n += thingsPerRequest) {
+    for (let n = 0; n < due.length; n += thingsPerRequest) {
+      if (isStopped) return
       const ids = due.slice(n, n + thingsPerRequest)
       const own = run
       const found = await history.forecasts(field, ids, fullPercent[kind] ?? 100)
@@ -107,7 +109,8 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
 
   /** The history reports itself that it cannot be read. */
   function onError(error: unknown) {
-    if (error instanceof DatabaseError) log.warn({ err: error }, 'cannot renew the forecasts')
+    if (error instanceof DatabaseError || error instanceof AppError)
+      log.warn({ err: error }, 'cannot renew the forecasts')
     else onFault(error)
   }
 

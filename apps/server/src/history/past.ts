@@ -6,7 +6,6 @@ import {
   type HistoryChange,
   type PastState,
   type QueryOf,
-  type RecordKind,
   recordKinds,
   type StorageGrowth,
 } from '@pulse/contract'

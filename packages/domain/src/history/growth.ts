@@ -1,4 +1,3 @@
-/// <reference path="./ml-regression-theil-sen.d.ts" />
 import { TheilSenRegression } from 'ml-regression-theil-sen'
 
 /** A mean of a period; `x` in days. */

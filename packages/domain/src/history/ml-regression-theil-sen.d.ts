@@ -1,9 +1,6 @@
-/** The package has no types of its own. */
-declare module 'ml-regression-theil-sen' {
-  export class TheilSenRegression {
-    /** The line with the median slope of all pairs, and the median intercept at that slope. */
-    constructor(x: readonly number[], y: readonly number[])
-    readonly slope: number
-    readonly intercept: number
-  }
+/** Version 3.0.0 has no types of its own; tsconfig.base.json names this file for them. */
+export class TheilSenRegression {
+  constructor(x: readonly number[], y: readonly number[])
+  readonly slope: number
+  readonly intercept: number
 }

@@ -16,7 +16,7 @@ test('[M 3.1] opens the charts of a backup server and of its datastores, and is 
   const asked: string[] = []
   const datastore = (source: string) => ({ source, server: 'pbs', name: 'main', status: 'available' })
   await renderInApp(
-    <div onClick={clicked}>
+    <div role="presentation" onClick={clicked}>
       <HistoryButton kind="pbs" id="backup" name="pbs1" alertId="pbs-1" />
     </div>,
     {

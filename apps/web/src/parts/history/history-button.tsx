@@ -22,7 +22,7 @@ export function HistoryButton({ tabIndex, className, ...shown }: HistoryButtonPr
   const [isOpen, setIsOpen] = useState(false)
   return (
     // A dialog is in the page of its button, and a click in it is none on the row.
-    <span className="inline-flex shrink-0" onClick={(event) => event.stopPropagation()}>
+    <span role="presentation" className="inline-flex shrink-0" onClick={(event) => event.stopPropagation()}>
       <IconButton
         label={`History of ${shown.name}`}
         className={cx('size-5 text-ink-3 hover:text-ink', className)}

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { sameList, useLive } from '../../live/use-live.ts'
+import { ChangesCard } from '../changes/changes-card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type HistoryProps, HistoryView } from './history-view.tsx'
 
@@ -13,6 +14,10 @@ export function HistoryDialog({ onClose, ...props }: HistoryDialogProps) {
   return (
     <Dialog open wide="extra" onClose={onClose} title={`History of ${props.name}`}>
       <HistoryView {...props} />
+      <section className="mt-6">
+        <h3 className="mb-2 text-sm font-semibold">Changes</h3>
+        <ChangesCard kind={props.kind} id={props.id} name={props.name} />
+      </section>
       {datastores.map((key) => (
         <Datastore key={key} id={key} />
       ))}
