@@ -51,7 +51,7 @@ const ChangeLine = memo(function ChangeLine({ change, ofOne }: { change: History
     <li className="flex items-start gap-3 px-3 py-1.5 text-table hover:bg-hover">
       <time
         dateTime={new Date(at).toISOString()}
-        className="w-12 shrink-0 text-ink-3 tabular-nums"
+        className="w-16 shrink-0 whitespace-nowrap text-ink-3 tabular-nums"
         {...tip(formatMoment(at))}
       >
         {clock.format(at)}
