@@ -9,7 +9,7 @@ import type { BackupIndexer } from './backup-index.ts'
 import { type BackupList, backupListNames } from './backup-list.ts'
 import { backupColumns, type BackupColumnId } from './columns.tsx'
 import { GroupHead } from './group-head.tsx'
-import { staleLocationOf } from './stale-locations.ts'
+import { staleLocationOf } from '../../parts/backups/stale-locations.ts'
 import type { BackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
 

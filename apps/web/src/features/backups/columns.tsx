@@ -8,10 +8,17 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { SortValue } from '../../ui/table/sort.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import type { BackupRow } from './backup-row.ts'
-import { Name, OldMark, Size, Source, TIP_WIDTH, Verified } from './cells.tsx'
-import type { StaleLocation } from './stale-locations.ts'
-import { detailsText, fullDetails, locationText, ownerText, sourceWords, statusWords } from './texts.ts'
+import type { BackupRow } from '../../parts/backups/backup-row.ts'
+import { Name, OldMark, Size, Source, TIP_WIDTH, Verified } from '../../parts/backups/cells.tsx'
+import type { StaleLocation } from '../../parts/backups/stale-locations.ts'
+import {
+  detailsText,
+  fullDetails,
+  locationText,
+  ownerText,
+  sourceWords,
+  statusWords,
+} from '../../parts/backups/texts.ts'
 
 export type SortColumnId = Preference<'backupsSortKey'>
 export type BackupColumnId = SortColumnId | 'details'

@@ -6,7 +6,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { backupListNames } from './backup-list.ts'
-import { dayOf, noonOf, partsOfGroup } from './backup-row.ts'
+import { dayOf, noonOf, partsOfGroup } from '../../parts/backups/backup-row.ts'
 import type { BackupFilters } from './filter.ts'
 import { useIndexed } from './use-indexed.ts'
 

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import type { GuestView } from './guest-view.ts'
+import type { GuestView } from '../../parts/guests/guest-view.ts'
 
 export interface GuestNameProps {
   id: string

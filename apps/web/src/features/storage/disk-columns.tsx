@@ -15,7 +15,7 @@ import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { diskHealth } from '../../parts/alerts/disk-health.ts'
-import { healthRank, healthTone, lifeOf, temperatureOf } from './disk-health.ts'
+import { healthRank, healthTone, lifeOf, temperatureOf } from '../../parts/storage/disk-health.ts'
 
 export type DiskColumnId =
   'node' | 'device' | 'model' | 'type' | 'fs' | 'health' | 'life' | 'temperature' | 'size'

@@ -13,7 +13,7 @@ import type { PoolGrouping } from './filter.ts'
 import type { PoolLine } from './pool-line.ts'
 import { PoolName } from './pool-name.tsx'
 import { narrowPoolTracks, poolTracks } from './pool-tracks.ts'
-import { troubleTone } from './zfs-note.tsx'
+import { troubleTone } from '../../parts/storage/zfs-trouble.tsx'
 
 export type PoolSortKey = Preference<'storageSortKey'>
 export type PoolColumnId = PoolSortKey | 'content' | 'shared'

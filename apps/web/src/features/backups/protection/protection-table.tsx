@@ -5,9 +5,10 @@ import type { GridHandle } from '../../../parts/grid/grid.tsx'
 import { ListTable } from '../../../parts/list/list-table.tsx'
 import { ColumnRow } from '../../../parts/table/column-row.tsx'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
-import type { GuestNames } from '../guest-names.ts'
-import { protectedGuest } from './protected-guest.ts'
-import { Happened, Newest, type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
+import type { GuestNames } from '../../../parts/backups/guest-names.ts'
+import { protectedGuest } from '../../../parts/backups/protected-guest.ts'
+import { Happened, Newest } from '../../../parts/backups/protection-cells.tsx'
+import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
 import { type ProtectionList, protectionNames } from './protection-list.ts'
 
 interface ProtectionTableProps {

@@ -5,7 +5,6 @@ import { formatMoment } from '../../../lib/format.ts'
 import { rem } from '../../../lib/text-scale.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { useEntity, useLive } from '../../../live/use-live.ts'
-import { Moment } from '../../../parts/cells/moment.tsx'
 import { Cell, NumberCell } from '../../../parts/cells/cells.tsx'
 import { apart } from '../../../parts/grid/columns.ts'
 import { createListSelector } from '../../../parts/list/list-selector.ts'
@@ -13,11 +12,11 @@ import { ListTable } from '../../../parts/list/list-table.tsx'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { ColumnRow } from '../../../parts/table/column-row.tsx'
-import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
 import { tip } from '../../../ui/tooltip.tsx'
-import type { GuestNames } from '../guest-names.ts'
+import type { GuestNames } from '../../../parts/backups/guest-names.ts'
+import { Ago, ReplicationState, replicationState } from '../../../parts/backups/replication-state.tsx'
 import { SectionTitle } from './failure-table.tsx'
 
 interface ShownJob {
@@ -26,31 +25,6 @@ interface ShownJob {
 }
 
 type ReplicationColumnId = 'job' | 'name' | 'way' | 'state' | 'lastSync' | 'nextSync' | 'error'
-
-/** Failing jobs first, then jobs that never ran, healthy ones, and disabled ones. */
-export function replicationState(job: ReplicationJob): {
-  rank: number
-  label: string
-  tone: 'red' | 'yellow' | 'neutral'
-} {
-  if (!job.enabled) return { rank: 3, label: 'Disabled', tone: 'neutral' }
-  if (job.failCount > 0 || job.error)
-    return {
-      rank: 0,
-      label: job.failCount > 1 ? `Failed ${job.failCount} times` : 'Failed',
-      tone: 'red',
-    }
-  if (job.lastSync === undefined) return { rank: 1, label: 'Never synced', tone: 'yellow' }
-  return { rank: 2, label: 'OK', tone: 'neutral' }
-}
-
-const State = ({ job }: ShownJob) => {
-  const { label, tone } = replicationState(job)
-  return label === 'OK' ? <span className="text-ink-3">OK</span> : <Badge tone={tone}>{label}</Badge>
-}
-
-const Ago = ({ at }: { at: number | undefined }) =>
-  at === undefined ? <span className="text-ink-3">—</span> : <Moment at={at} relative />
 
 const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, ReplicationColumnId>[] = [
   {
@@ -97,10 +71,10 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     value: (job) => replicationState(job).rank,
     cell: (shown) => (
       <Cell>
-        <State {...shown} />
+        <ReplicationState job={shown.job} />
       </Cell>
     ),
-    phone: { slot: 'badge', draw: (shown) => <State {...shown} /> },
+    phone: { slot: 'badge', draw: (shown) => <ReplicationState job={shown.job} /> },
   },
   {
     id: 'lastSync',

@@ -1,6 +1,6 @@
 import type { Protection } from '@pulse/contract'
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
-import type { GuestNames, NamedGuest } from '../guest-names.ts'
+import type { GuestNames, NamedGuest } from './guest-names.ts'
 
 /** A guest and its protection. */
 export interface ProtectedGuest {

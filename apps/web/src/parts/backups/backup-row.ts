@@ -1,6 +1,6 @@
 import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
-import { nodeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedLocations } from './listed-locations.ts'
 

@@ -1,8 +1,8 @@
 import { guestRates, sampledGuestFields } from '@pulse/contract'
 import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
 import { tagColor, tagList } from '../../lib/tags.ts'
-import { BackupTime } from '../../parts/cells/moment.tsx'
-import { Fact } from '../../parts/list/details.tsx'
+import { BackupTime } from '../cells/moment.tsx'
+import { Fact } from '../list/details.tsx'
 import type { GuestView } from './guest-view.ts'
 
 /** Details of every guest, with or without an agent. */
