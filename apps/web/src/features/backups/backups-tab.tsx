@@ -20,7 +20,7 @@ import { BackupChart } from './chart.tsx'
 import { sortColumns } from './columns.tsx'
 import { NoMatch, StillReading } from './empty.tsx'
 import { backupToggles, searchTips } from './filter.ts'
-import { useReading } from './reading.ts'
+import { useReading } from '../../parts/backups/reading.ts'
 import type { BackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
 

@@ -3,6 +3,7 @@ import { GuestPanels } from '../../parts/guests/guest-panels.tsx'
 import { useGuestView } from '../../parts/guests/guest-view.ts'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell } from '../../parts/list/details.tsx'
+import { PageButton } from '../../parts/thing/page-link.tsx'
 
 interface GuestDetailsProps {
   id: string
@@ -15,15 +16,12 @@ interface GuestDetailsProps {
 export const GuestDetails = memo(function GuestDetails({ id, colSpan, withRates }: GuestDetailsProps) {
   const view = useGuestView(id)
   if (!view) return null
+  const name = view.guest.name || `Guest ${view.guest.vmid}`
   return (
     <DetailsCell colSpan={colSpan}>
+      <PageButton kind="guests" id={id} name={name} />
       <GuestPanels view={view} withRates={withRates} />
-      <HistoryCharts
-        kind="guests"
-        id={id}
-        name={view.guest.name || `Guest ${view.guest.vmid}`}
-        alertId={view.guest.id}
-      />
+      <HistoryCharts kind="guests" id={id} name={name} alertId={view.guest.id} />
     </DetailsCell>
   )
 })

@@ -32,6 +32,15 @@ export function Name({ backup, phone = false }: { backup: BackupRow; phone?: boo
       <span className={cx('truncate', backup.name ? 'font-medium text-ink' : 'text-ink-3')}>
         {nameText(backup)}
       </span>
+      <Doubts backup={backup} phone={phone} />
+    </>
+  )
+}
+
+/** Why its guest or its age is uncertain. */
+export function Doubts({ backup, phone = false }: { backup: BackupRow; phone?: boolean }) {
+  return (
+    <>
       {backup.ambiguous && (
         <span className="inline-flex shrink-0" {...tip(ambiguousReason, TIP_WIDTH)}>
           <Badge tone="yellow">Ambiguous</Badge>

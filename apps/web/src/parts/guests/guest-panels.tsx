@@ -11,6 +11,8 @@ interface PanelsProps {
   view: GuestView
   /** show rates: the table has no columns for them */
   withRates: boolean
+  /** false: they are shown elsewhere, such as node, start and tags */
+  withBasics?: boolean
 }
 
 /** What a guest reports besides its figures, or how to make it report that. */
@@ -37,7 +39,7 @@ export function hasDetails({
   )
 }
 
-function Unavailable({ view, withRates }: PanelsProps) {
+function Unavailable({ view, withRates, withBasics = true }: PanelsProps) {
   const hint = detailsHint(view)
   const reason = unknownDisk(view)
   return (
@@ -47,15 +49,17 @@ function Unavailable({ view, withRates }: PanelsProps) {
         <p className="text-xs break-words text-ink-2">{hint}</p>
         {reason && reason !== hint && <p className="text-xs text-ink-2">{reason}</p>}
       </div>
-      <Facts>
-        {withRates && <Rates view={view} />}
-        <Basics view={view} />
-      </Facts>
+      {withBasics && (
+        <Facts>
+          {withRates && <Rates view={view} />}
+          <Basics view={view} />
+        </Facts>
+      )}
     </DetailsPanels>
   )
 }
 
-function Panels({ view, withRates }: PanelsProps) {
+function Panels({ view, withRates, withBasics = true }: PanelsProps) {
   const { ipAddresses = [], memory, disks = [], networkInterfaces = [] } = view.guest
   const addresses = ipAddresses.filter((address) => !isLoopbackAddress(address))
   const interfaces = networkInterfaces.filter((nic) => !isLoopback(nic))
@@ -67,7 +71,7 @@ function Panels({ view, withRates }: PanelsProps) {
           {withRates && <Rates view={view} />}
           <Fact term="OS">{systemText(view.guest) || MISSING}</Fact>
           <Fact term="IP addresses">{addresses.length ? <Lines values={addresses} /> : MISSING}</Fact>
-          <Basics view={view} />
+          {withBasics && <Basics view={view} />}
         </Facts>
       </DetailsPanel>
       {memory && (

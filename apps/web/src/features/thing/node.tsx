@@ -1,0 +1,3 @@
+export function Node({ id }: { id: string }) {
+  return <p>{id}</p>
+}
