@@ -16,7 +16,7 @@ import { StatusDot } from '../../ui/status-dot.tsx'
 import { Alerts } from './alerts.tsx'
 import { HeadFact, ThingHead } from './head.tsx'
 import { Section, SectionBody, SectionLoading } from './section.tsx'
-import type { ThingKind } from './thing-page.tsx'
+import type { ThingKind } from './thing.ts'
 import { type Past, usePast } from './use-past.ts'
 
 interface MissingProps {

@@ -10,7 +10,7 @@ export function Snapshots({ rows }: { rows: readonly Snapshot[] }) {
   const reading = useReading()
   if (rows.length === 0)
     return <SectionNote>{reading ? `${reading}.` : 'No snapshots of this guest.'}</SectionNote>
-  return <RecordTable label="Snapshots" columns={columns} rows={rows} keyOf={keyOf} minWidth={380} dense />
+  return <RecordTable label="Snapshots" columns={columns} rows={rows} keyOf={keyOf} minWidth={460} dense />
 }
 
 const keyOf = ({ name }: Snapshot) => name
@@ -19,7 +19,7 @@ const columns: readonly RecordColumn<Snapshot>[] = [
   {
     header: 'Name',
     cell: ({ name, vmstate }) => (
-      <span className="inline-flex flex-wrap items-center gap-x-1.5 font-medium break-all text-ink">
+      <span className="inline-flex flex-wrap items-center gap-x-1.5 font-medium break-words text-ink">
         {name}
         {vmstate && <Badge>with RAM</Badge>}
       </span>
@@ -37,7 +37,7 @@ const columns: readonly RecordColumn<Snapshot>[] = [
   },
   {
     header: 'Parent',
-    cell: ({ parent }) => <span className="break-all text-ink-2">{parent || '—'}</span>,
+    cell: ({ parent }) => <span className="break-words text-ink-2">{parent || '—'}</span>,
     phone: { slot: 'fact', draw: ({ parent }) => parent && `after ${parent}` },
   },
   {

@@ -10,12 +10,7 @@ import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Missing } from './missing.tsx'
-
-export type ThingKind = 'guests' | 'nodes'
-
-const titles = { guests: 'Guest', nodes: 'Node' } satisfies Record<ThingKind, string>
-
-export const guestName = ({ name, vmid }: Pick<Guest, 'name' | 'vmid'>): string => name || `Guest ${vmid}`
+import { guestName, type ThingKind, titles } from './thing.ts'
 
 const nameOf = (live: LiveReader, kind: ThingKind, id: string): string | undefined => {
   const record = live.get(kind, id)

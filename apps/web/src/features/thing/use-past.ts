@@ -2,7 +2,7 @@ import { getHistoryChanges, getHistorySeries, getHistoryState, type Guest, type 
 import { useQuery } from '@tanstack/react-query'
 import type { Api } from '../../api/client.ts'
 import { useApi } from '../../api/api.tsx'
-import type { ThingKind } from './thing-page.tsx'
+import type { ThingKind } from './thing.ts'
 
 /** What the history has of a thing without a record. */
 export interface Past {

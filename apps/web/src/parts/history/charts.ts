@@ -41,6 +41,15 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       both('Disk I/O', { field: 'diskRead', label: 'Read' }, { field: 'diskWrite', label: 'Written' }),
     ],
   },
+  nodes: {
+    stopped: 'Offline',
+    charts: [
+      one('CPU', 'cpu'),
+      one('Memory', 'memory'),
+      one('Disk', 'disk'),
+      one('Temperature', 'temperature'),
+    ],
+  },
   storage: {
     stopped: 'Not available',
     charts: [one('Usage', 'usage'), one('Used', 'used')],

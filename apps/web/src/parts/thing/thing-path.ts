@@ -1,6 +1,4 @@
-const folders = { guests: 'guest', nodes: 'node' } as const
-
-/** The page of a guest or node, by its store id. */
+/** The address of the page of a guest or node, by its store id. */
 export function thingPath(kind: 'guests' | 'nodes', id: string): string {
-  return `/proxmox/${folders[kind]}/${encodeURIComponent(id)}`
+  return `/proxmox/${kind === 'guests' ? 'guest' : 'node'}/${encodeURIComponent(id)}`
 }
