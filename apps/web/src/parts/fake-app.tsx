@@ -15,7 +15,7 @@ type FakeLive = ReturnType<typeof aLive>
 
 interface Options {
   live?: FakeLive
-  /** replies by path; other calls fail */
+  /** replies by path, or functions of the input that make them; other calls fail */
   replies?: Record<string, unknown>
   router?: Router
 }
@@ -29,10 +29,11 @@ export async function renderInApp(
 ) {
   const calls: string[] = []
   const api = {
-    async call({ path }: { path: string }) {
+    async call({ path }: { path: string }, input: unknown) {
       calls.push(path)
       if (!Object.hasOwn(replies, path)) throw new Error(`${path} is not answered`)
-      return replies[path]
+      const reply = replies[path]
+      return typeof reply === 'function' ? reply(input) : reply
     },
   } as unknown as Api
   const view = await act(async () =>

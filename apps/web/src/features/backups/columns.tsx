@@ -29,6 +29,7 @@ export interface ShownBackup {
   relativeTime: boolean
   /** set if its location is currently unreadable */
   old: StaleLocation | undefined
+  tabIndex: 0 | -1
 }
 
 type BackupColumn = ListColumn<BackupRow, undefined, ShownBackup, BackupColumnId>
@@ -67,12 +68,15 @@ const columns: readonly BackupColumn[] = [
     firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1.2fr)`,
     value: ({ name }) => name,
-    cell: ({ backup }) => (
+    cell: ({ backup, tabIndex }) => (
       <Cell className="flex items-center gap-1.5">
-        <Name backup={backup} />
+        <Name backup={backup} tabIndex={tabIndex} />
       </Cell>
     ),
-    phone: { slot: 'name', draw: ({ backup }) => <Name backup={backup} phone /> },
+    phone: {
+      slot: 'name',
+      draw: ({ backup, tabIndex }) => <Name backup={backup} tabIndex={tabIndex} phone />,
+    },
   },
   {
     id: 'node',

@@ -1,11 +1,13 @@
 import type { Guest } from '@pulse/contract'
 import { SearchX } from 'lucide-react'
+import { useState } from 'react'
 import { formatMoment, formatRelative } from '../../lib/format.ts'
 import { tagList } from '../../lib/tags.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { TICK_MS } from '../../parts/cells/cells.tsx'
 import { typeLabel } from '../../parts/guests/guest-view.ts'
 import { TagList } from '../../parts/guests/tag-list.tsx'
+import { beginWith } from '../../parts/history/choices.ts'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -69,7 +71,8 @@ interface GoneProps extends MissingProps {
 }
 
 /** What the history has of a thing that was removed. */
-function Gone({ kind, id, title, past: { name = fallbackName(title, id), goneAt, record } }: GoneProps) {
+function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSeenAt, record } }: GoneProps) {
+  useState(() => beginWithLastDay(`${kind} ${id}`, lastSeenAt))
   return (
     <div className="flex flex-col gap-3">
       <ThingHead
@@ -83,8 +86,8 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), goneAt,
           </>
         }
       >
-        {goneAt !== undefined && <GoneSince at={goneAt} />}
-        {kind === 'guests' ? <GuestFacts guest={record as Guest | undefined} /> : undefined}
+        <LastSeen at={lastSeenAt} />
+        {kind === 'guests' && <GuestFacts guest={record as Guest | undefined} />}
       </ThingHead>
       <p role="status" className="px-1 text-table text-ink-2">
         This {title.toLowerCase()} no longer exists. Its figures stay in the history for as long as the
@@ -100,10 +103,18 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), goneAt,
   )
 }
 
+const hourMs = 3_600_000
+
+/** Ranges that end now would show nothing of it. */
+function beginWithLastDay(key: string, lastSeenAt: number): void {
+  if (Date.now() - lastSeenAt < hourMs / 2) return
+  beginWith(key, { from: lastSeenAt - 23 * hourMs, to: lastSeenAt + hourMs })
+}
+
 /** By its number, which is the last part of its id. */
 const fallbackName = (title: string, id: string) => `${title} ${id.split(':').at(-1)}`
 
-function GoneSince({ at }: { at: number }) {
+function LastSeen({ at }: { at: number }) {
   const age = useNow(TICK_MS, (now) => formatRelative(at, now))
   return (
     <HeadFact term="Last seen">

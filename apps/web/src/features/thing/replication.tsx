@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { sameList, useLive, useSlice } from '../../live/use-live.ts'
 import { Ago, ReplicationState } from '../../parts/backups/replication-state.tsx'
+import { guestIdOf } from '../../parts/thing/thing-ids.ts'
 import { type RecordColumn, RecordTable } from '../../parts/table/record-table.tsx'
 import { Section } from './section.tsx'
 
@@ -13,7 +14,7 @@ export function Replication({ guestId }: { guestId: string }) {
   const jobs = useLive(
     ['replicationJobs'],
     useCallback(
-      (live) => [...live.records('replicationJobs').values()].filter((job) => ownerOf(job) === guestId),
+      (live) => [...live.records('replicationJobs').values()].filter((job) => guestIdOf(job) === guestId),
       [guestId],
     ),
     sameList,
@@ -33,7 +34,6 @@ export function Replication({ guestId }: { guestId: string }) {
   )
 }
 
-const ownerOf = ({ source, vmid }: ReplicationJob) => `${source}:${vmid}`
 const keyOf = ({ job }: ReplicationJob) => job
 
 const columns: readonly RecordColumn<ReplicationJob>[] = [

@@ -8,6 +8,8 @@ export interface ProtectedGuest {
   /** undefined once the guest is gone */
   guest: NamedGuest | undefined
   words: readonly ProtectionWord[]
+  /** of its row */
+  tabIndex?: 0 | -1
 }
 
 export const protectedGuest = (protection: Protection, names: GuestNames): ProtectedGuest => ({

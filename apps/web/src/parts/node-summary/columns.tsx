@@ -16,6 +16,8 @@ export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 't
 /** A line with the state that the table adds. */
 export interface SummaryShown {
   row: SummaryRow
+  /** store id of a node; backup servers have no page of their own */
+  nodeId: string | undefined
   alert: AlertLevel | undefined
   /** one of its storages or disks needs attention */
   broken: boolean
@@ -91,10 +93,11 @@ export function summaryColumns(
   ]
 }
 
-function nameOf({ row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
+function nameOf({ row, nodeId, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
   const { kind, name, extraName, url, version, cluster, online, outage, staleSince, withheld } = row
   const isNameDimmed = dimmed && !outage
   return {
+    nodeId,
     kind,
     name,
     extraName,

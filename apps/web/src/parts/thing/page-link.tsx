@@ -3,6 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
+import { usePhone } from '../screen/use-media.ts'
 import { thingPath } from './thing-path.ts'
 
 interface PageLinkProps {
@@ -16,31 +17,38 @@ const labelOf = (name: string) => `Page of ${name}`
 
 interface RowLinkProps extends PageLinkProps {
   tabIndex: 0 | -1
-  /** always visible, because a finger does not hover */
-  always?: boolean
 }
 
 /**
  * In a row whose name has another purpose: appears while the pointer or the focus is on the row. It covers the end of
  * its cell and takes no width, so that nothing moves. The gap of the cell must be 6 px.
  */
-export function PageRowLink({ kind, id, name, tabIndex, always = false }: RowLinkProps) {
-  return (
-    <Link
-      to={thingPath(kind, id)}
-      tabIndex={tabIndex}
-      aria-label={labelOf(name)}
-      className={cx(
-        'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-2 hover:text-accent',
-        !always &&
-          '-ml-[30px] bg-raised opacity-0 shadow-sm focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100',
-      )}
-      {...tip('Open page')}
-    >
-      <ArrowUpRight aria-hidden size={14} />
-    </Link>
-  )
-}
+export const PageLinkOver = (props: RowLinkProps) => (
+  <PageIcon {...props} className={cx(onHover, '-ml-[30px] bg-raised shadow-sm')} />
+)
+
+/** The same with a width of its own, after the name. Always visible on phones, because a finger does not hover. */
+export const PageLinkBeside = (props: RowLinkProps) => (
+  <PageIcon {...props} className={cx('-mx-1', usePhone() ? '' : onHover)} />
+)
+
+const onHover =
+  'opacity-0 focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100'
+
+const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { className: string }) => (
+  <Link
+    to={thingPath(kind, id)}
+    tabIndex={tabIndex}
+    aria-label={labelOf(name)}
+    className={cx(
+      'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-2 hover:text-accent',
+      className,
+    )}
+    {...tip('Open page')}
+  >
+    <ArrowUpRight aria-hidden size={14} />
+  </Link>
+)
 
 /** In details, as a button. */
 export const PageButton = ({ kind, id, name }: PageLinkProps) => (

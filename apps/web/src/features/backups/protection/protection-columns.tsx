@@ -12,6 +12,8 @@ import {
 import { Cell, NumberCell } from '../../../parts/cells/cells.tsx'
 import { NameLine } from '../../../parts/cells/name-line.tsx'
 import { apart } from '../../../parts/grid/columns.ts'
+import { GuestLink } from '../../../parts/thing/guest-link.tsx'
+import { guestIdOf } from '../../../parts/thing/thing-ids.ts'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -55,15 +57,15 @@ export const protectionColumns: readonly ListColumn<
     firstDirection: 'asc',
     track: `minmax(${rem(150)}, 1.1fr)`,
     value: ({ guest }) => guest?.name,
-    cell: ({ guest }) => (
+    cell: (one) => (
       <Cell className="flex items-center gap-1.5">
-        <span className="truncate font-medium text-ink">{guest?.name || 'Unnamed'}</span>
-        {guest && <Badge>{guest.type === 'lxc' ? 'LXC' : 'VM'}</Badge>}
+        <GuestName one={one} />
+        {one.guest && <Badge>{one.guest.type === 'lxc' ? 'LXC' : 'VM'}</Badge>}
       </Cell>
     ),
     phone: {
       slot: 'name',
-      draw: ({ guest }) => <span className="truncate font-medium text-ink">{guest?.name || 'Unnamed'}</span>,
+      draw: (one) => <GuestName one={one} />,
     },
   },
   {
@@ -157,3 +159,12 @@ export const protectionColumns: readonly ListColumn<
     ),
   },
 ]
+
+const GuestName = ({ one: { protection, guest, tabIndex } }: { one: ProtectedGuest }) => (
+  <GuestLink
+    id={guestIdOf(protection)}
+    name={guest?.name || 'Unnamed'}
+    {...(tabIndex !== undefined && { tabIndex })}
+    className="truncate font-medium text-ink"
+  />
+)

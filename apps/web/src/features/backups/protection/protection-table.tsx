@@ -33,7 +33,9 @@ export function ProtectionTable({ rows, namesOf, sort, onSort, phone, handle }: 
       sort={sort}
       onSort={(column) => onSort(flipSort(sort, column))}
       grouped={false}
-      drawRecord={({ id }) => <ProtectionLine id={id} namesOf={namesOf} phone={phone} />}
+      drawRecord={(row) => (
+        <ProtectionLine id={row.id} tabIndex={row.tabIndex} namesOf={namesOf} phone={phone} />
+      )}
       minWidth={MIN_WIDTH}
       phone={phone}
       handle={handle}
@@ -43,15 +45,16 @@ export function ProtectionTable({ rows, namesOf, sort, onSort, phone, handle }: 
 
 interface ProtectionLineProps {
   id: string
+  tabIndex: 0 | -1
   namesOf: (live: LiveReader) => GuestNames
   phone: boolean
 }
 
-const ProtectionLine = memo(function ProtectionLine({ id, namesOf, phone }: ProtectionLineProps) {
+const ProtectionLine = memo(function ProtectionLine({ id, tabIndex, namesOf, phone }: ProtectionLineProps) {
   const protection = useEntity('protections', id)
   const names = useLive(['guests'], namesOf)
   if (!protection) return null
-  const shown = protectedGuest(protection, names)
+  const shown = { ...protectedGuest(protection, names), tabIndex }
   return (
     <ColumnRow
       columns={protectionColumns}

@@ -10,6 +10,8 @@ import { apart } from '../../../parts/grid/columns.ts'
 import { createListSelector } from '../../../parts/list/list-selector.ts'
 import { ListTable } from '../../../parts/list/list-table.tsx'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
+import { GuestLink } from '../../../parts/thing/guest-link.tsx'
+import { guestIdOf } from '../../../parts/thing/thing-ids.ts'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { ColumnRow } from '../../../parts/table/column-row.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -22,9 +24,19 @@ import { SectionTitle } from './failure-table.tsx'
 interface ShownJob {
   job: ReplicationJob
   name: string | undefined
+  tabIndex: 0 | -1
 }
 
 type ReplicationColumnId = 'job' | 'name' | 'way' | 'state' | 'lastSync' | 'nextSync' | 'error'
+
+const GuestName = ({ job, name, tabIndex }: ShownJob) => (
+  <GuestLink
+    id={guestIdOf(job)}
+    name={name || 'Unnamed'}
+    tabIndex={tabIndex}
+    className="truncate font-medium text-ink"
+  />
+)
 
 const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, ReplicationColumnId>[] = [
   {
@@ -42,11 +54,12 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1fr)`,
     value: (job, names) => nameOf(job, names),
-    cell: ({ name }) => <Cell className="truncate font-medium text-ink">{name || 'Unnamed'}</Cell>,
-    phone: {
-      slot: 'name',
-      draw: ({ name }) => <span className="truncate font-medium">{name || 'Unnamed'}</span>,
-    },
+    cell: (shown) => (
+      <Cell className="flex">
+        <GuestName {...shown} />
+      </Cell>
+    ),
+    phone: { slot: 'name', draw: (shown) => <GuestName {...shown} /> },
   },
   {
     id: 'way',
@@ -153,7 +166,9 @@ export function ReplicationTable({
           sort={sort}
           onSort={(column) => setSort(flipSort(sort, column))}
           grouped={false}
-          drawRecord={({ id }) => <ReplicationLine id={id} namesOf={namesOf} phone={phone} />}
+          drawRecord={(row) => (
+            <ReplicationLine id={row.id} tabIndex={row.tabIndex} namesOf={namesOf} phone={phone} />
+          )}
           minWidth={1000}
           phone={phone}
         />
@@ -167,18 +182,24 @@ const nameOf = ({ vmid, source }: ReplicationJob, names: GuestNames): string | u
 
 interface ReplicationLineProps {
   id: string
+  tabIndex: 0 | -1
   namesOf: (live: LiveReader) => GuestNames
   phone: boolean
 }
 
-const ReplicationLine = memo(function ReplicationLine({ id, namesOf, phone }: ReplicationLineProps) {
+const ReplicationLine = memo(function ReplicationLine({
+  id,
+  tabIndex,
+  namesOf,
+  phone,
+}: ReplicationLineProps) {
   const job = useEntity('replicationJobs', id)
   const names = useLive(['guests'], namesOf)
   if (!job) return null
   return (
     <ColumnRow
       columns={columns}
-      shown={{ job, name: nameOf(job, names) }}
+      shown={{ job, name: nameOf(job, names), tabIndex }}
       phone={phone}
       noFigures={job.error && <span className="line-clamp-1 text-red">{job.error}</span>}
     />
