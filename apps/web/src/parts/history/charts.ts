@@ -41,14 +41,6 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       both('Disk I/O', { field: 'diskRead', label: 'Read' }, { field: 'diskWrite', label: 'Written' }),
     ],
   },
-  storage: {
-    stopped: 'Not available',
-    charts: [one('Usage', 'usage'), one('Used', 'used')],
-  },
-  physicalDisks: {
-    stopped: 'Failed',
-    charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
-  },
   nodes: {
     stopped: 'Offline',
     charts: [
@@ -58,6 +50,14 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       one('Temperature', 'temperature'),
       one('Swap used', 'swapUsed'),
     ],
+  },
+  storage: {
+    stopped: 'Not available',
+    charts: [one('Usage', 'usage'), one('Used', 'used')],
+  },
+  physicalDisks: {
+    stopped: 'Failed',
+    charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
   },
   cephClusters: { stopped: 'Not available', charts: [one('Usage', 'usage'), one('Used', 'used')] },
   pbs: {
