@@ -1,7 +1,8 @@
 import type { StorageGrowth } from '@pulse/contract'
 import { formatBytes, formatPercent } from '../../lib/format.ts'
-import { kindLabel } from '../../parts/changes/change-kinds.ts'
+import { changeLink, kindLabel } from '../../parts/changes/change-kinds.ts'
 import { Card } from '../../ui/card.tsx'
+import { Link } from '../../ui/router/link.tsx'
 
 /** The storages whose used space grew most. */
 export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
@@ -13,13 +14,21 @@ export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
         {grown.map(({ kind, id, name, where, from, to, total }) => (
           <li key={`${kind} ${id}`} className="flex items-baseline gap-3 px-3 py-1.5">
             <span className="min-w-0 flex-1">
-              <span className="font-medium break-words">{name}</span>
+              <Link
+                to={changeLink({ kind, id, name })!}
+                className="font-medium break-words hover:text-accent hover:underline"
+              >
+                {name}
+              </Link>
               <span className="ml-2 text-xs text-ink-3">
                 {[kindLabel(kind), where].filter(Boolean).join(' · ')}
               </span>
             </span>
             <span className="text-right whitespace-nowrap tabular-nums">
               {`+${formatBytes(to - from)}`}
+              {from > 0 && (
+                <span className="text-ink-3">{` (+${formatPercent((100 * (to - from)) / from)})`}</span>
+              )}
               <span className="block text-xs text-ink-3">
                 {total
                   ? `now ${formatPercent((100 * to) / total)} of ${formatBytes(total)}`

@@ -22,7 +22,7 @@ import { SideScroll } from '../../ui/side-scroll.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { optionsOf } from './filters.ts'
 import { GrownMost } from './grown.tsx'
-import { type ChangesRange, ranges, readTimes, type Span, spanOf } from './span.ts'
+import { type ChangesRange, ranges, readTime, readTimes, type Span, spanOf } from './span.ts'
 
 const pageSize = 200
 const renewMs = 60_000
@@ -43,6 +43,8 @@ function Changes() {
   const clock = useClock()
   const { params, set } = useAddress()
   const times = readTimes(params.get('from'), params.get('to'))
+  const alertAt = times && readTime(params.get('alert'))
+  const isAlertShown = times && alertAt !== undefined && alertAt >= times.from && alertAt < times.to
   const named = ranges.find(({ value }) => value === params.get('range'))?.value
   const range: ChangesRange = times ? 'custom' : named && named !== 'custom' ? named : 'yesterday'
   const [kind, what] = [params.get('kind') ?? 'all', params.get('what') ?? 'all']
@@ -63,7 +65,13 @@ function Changes() {
   const counts = first?.counts ?? []
   const choose = (next: ChangesRange) => {
     const span = next === 'custom' ? (times ?? spanOf(range, clock())) : undefined
-    set({ range: span ? undefined : next, from: span && `${span.from}`, to: span && `${span.to}` })
+    const alert = span && params.get('alert')
+    set({
+      range: span ? undefined : next,
+      from: span && `${span.from}`,
+      to: span && `${span.to}`,
+      alert: alert ?? undefined,
+    })
   }
   const filter = (name: 'kind' | 'what') => (value: string) =>
     set({ [name]: value === 'all' ? undefined : value })
@@ -135,12 +143,14 @@ function Changes() {
         ) : !data ? (
           <LoadingRows label="Loading changes" count={10} />
         ) : shown.length > 0 ? (
-          <ChangeList changes={shown} now={clock()} />
+          <ChangeList changes={shown} now={clock()} alertAt={isAlertShown ? alertAt : undefined} />
         ) : (
           <EmptyState title="No changes" icon={<History size={24} />}>
-            {all.length > 0 || kind !== 'all' || what !== 'all'
-              ? 'Nothing matches these filters.'
-              : 'Nothing changed in this time.'}
+            {hasNextPage
+              ? 'Nothing matches so far. Show more to search older changes.'
+              : all.length > 0 || kind !== 'all' || what !== 'all'
+                ? 'Nothing matches these filters.'
+                : 'Nothing changed in this time.'}
           </EmptyState>
         )}
         {hasNextPage && (
