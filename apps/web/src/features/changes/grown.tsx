@@ -1,18 +1,32 @@
 import type { StorageGrowth } from '@pulse/contract'
+import { useId, useState } from 'react'
 import { formatBytes, formatPercent } from '../../lib/format.ts'
 import { changeLink, kindLabel } from '../../parts/changes/change-kinds.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
+
+/** On a narrow screen the others would push the changes out of the window. */
+const mostWhileNarrow = 3
 
 /** The storages whose used space grew most. */
 export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
   if (grown.length === 0) return null
   return (
-    <Card aria-label="Grew most" className="overflow-clip">
+    <Card aria-label="Grew most" className="overflow-clip lg:w-80 lg:shrink-0">
       <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Grew most</h2>
-      <ol className="divide-y divide-line text-table">
-        {grown.map(({ kind, id, name, where, from, to, total }) => (
-          <li key={`${kind} ${id}`} className="flex items-baseline gap-3 px-3 py-1.5">
+      <ol id={listId} className="divide-y divide-line text-table">
+        {grown.map(({ kind, id, name, where, from, to, total }, n) => (
+          <li
+            key={`${kind} ${id}`}
+            className={cx(
+              'flex items-baseline gap-3 px-3 py-1.5',
+              n >= mostWhileNarrow && !isOpen && 'max-lg:hidden',
+            )}
+          >
             <span className="min-w-0 flex-1">
               <Link
                 to={changeLink({ kind, id, name })!}
@@ -38,6 +52,13 @@ export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
           </li>
         ))}
       </ol>
+      {grown.length > mostWhileNarrow && (
+        <div className="border-t border-line p-2 text-center lg:hidden">
+          <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show fewer' : `Show all ${grown.length}`}
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }

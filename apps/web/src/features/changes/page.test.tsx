@@ -101,6 +101,12 @@ describe('[M 3.5] the page of changes', () => {
     expect(screen.queryByText('Alert started')).toBeNull()
   })
 
+  test('the start of an alert is shown when nothing changed before it', async () => {
+    await show({ changes: [] }, `/proxmox/changes?from=${now - day}&to=${now}&alert=${now - 1}`)
+    expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Alert started')])
+    expect(screen.getByText('Nothing changed in this time.')).toBeDefined()
+  })
+
   test('a start outside the shown time is not shown', async () => {
     await show(undefined, `/proxmox/changes?from=${now - 2 * day}&to=${now}&alert=${now}`)
     expect(lines()).toHaveLength(2)
@@ -145,6 +151,19 @@ describe('[M 3.5] the page of changes', () => {
     expect(card.textContent).toContain('now 75.0% of')
     expect(within(card).getByRole('link', { name: 'tank' }).getAttribute('href')).toBe(
       '/proxmox/storage?search=tank',
+    )
+  })
+
+  test('a narrow screen shows three of the storages that grew, and the others on demand', async () => {
+    const grown = ['a', 'b', 'c', 'd'].map((id) => ({ kind: 'storage', id, name: id, from: 1e9, to: 2e9 }))
+    await show({ changes: [], grown })
+    const card = screen.getByRole('region', { name: 'Grew most' })
+    const hidden = () => card.querySelectorAll('li[class*="max-lg:hidden"]').length
+    expect(hidden()).toBe(1)
+    await act(async () => void fireEvent.click(within(card).getByRole('button', { name: 'Show all 4' })))
+    expect(hidden()).toBe(0)
+    expect(within(card).getByRole('button', { name: 'Show fewer' }).getAttribute('aria-expanded')).toBe(
+      'true',
     )
   })
 
