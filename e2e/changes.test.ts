@@ -36,6 +36,7 @@ journeys(
       await line('Tags changed: added').waitFor()
       await line(/Moved from pve\d to pve2/).waitFor()
       await line(/CPUs changed from \d+ to 12/).waitFor()
+      expect(await line('Restarted').count()).toBe(0)
 
       await page.getByRole('combobox', { name: 'Change', exact: true }).click()
       await page.getByRole('option', { name: /^Renamed \(1\)/ }).click()
