@@ -17,7 +17,7 @@ const past: Past = {
       minutes: 3,
       happen(control) {
         control.patchGuest(vmid, { name: 'renamed-web', tags: 'prod;web' })
-        control.migrateGuest(102, 'pve2')
+        control.migrateGuest(100, 'pve2')
         control.patchGuest(103, { cores: 12 })
       },
     },
