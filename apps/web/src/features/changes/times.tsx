@@ -17,14 +17,20 @@ export function Times({ span, onChoose }: { span: Span; onChoose: (span: Span) =
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <TextField label="From" type="datetime-local" value={from} onChange={setFrom} className="w-52" />
+      <TextField
+        label="From"
+        type="datetime-local"
+        value={from}
+        onChange={setFrom}
+        className="w-52 max-sm:w-full"
+      />
       <TextField
         label="To"
         type="datetime-local"
         value={to}
         onChange={setTo}
         error={problem}
-        className="w-52"
+        className="w-52 max-sm:w-full"
       />
       <Button type="submit" className="h-9">
         Show
