@@ -100,6 +100,31 @@ test('[M 3.5] a guest that was unknown in between is compared with what it was b
   ])
 })
 
+test('[M 3.5] a virtual machine that was moved while it ran has not restarted; a container has', () => {
+  const { put, set, found } = aLog()
+  const words = () => found().map(({ id, what }) => `${id} ${what}`)
+  const together = { node: 'pve2', startedAt: hour - 5_000 }
+  put(1, 'guests', 'main:100', web({ type: 'qemu', node: 'pve1', startedAt: 0 }))
+  put(1, 'guests', 'main:101', web({ type: 'qemu', node: 'pve1', startedAt: 0, vmid: 101 }))
+  put(1, 'guests', 'main:102', web({ type: 'lxc', node: 'pve1', startedAt: 0, vmid: 102 }))
+  set(hour, 'guests', 'main:100', { node: 'pve2' })
+  set(hour + minute, 'guests', 'main:100', { startedAt: hour - 5_000 })
+  set(hour + minute, 'guests', 'main:101', together)
+  set(hour + minute, 'guests', 'main:102', together)
+  expect(words()).toEqual(['main:100 moved', 'main:101 moved', 'main:102 moved', 'main:102 restarted'])
+  // the next start is one
+  set(2 * hour, 'guests', 'main:100', { startedAt: 2 * hour })
+  expect(words().at(-1)).toBe('main:100 restarted')
+})
+
+test('[M 3.5] a start long after a move is a restart', () => {
+  const { put, set, found } = aLog()
+  put(1, 'guests', 'main:100', web({ type: 'qemu', node: 'pve1', startedAt: 0 }))
+  set(hour, 'guests', 'main:100', { node: 'pve2' })
+  set(2 * hour, 'guests', 'main:100', { startedAt: 2 * hour })
+  expect(found().map(({ what }) => what)).toEqual(['moved', 'restarted'])
+})
+
 test('[M 3.5] a storage that its node does not answer for has not changed', () => {
   const { put, set, found } = aLog()
   put(1, 'storage', 'main:nas', aStorage({ source: 'main', name: 'nas', status: 'available' }))

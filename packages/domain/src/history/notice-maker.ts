@@ -5,6 +5,8 @@ import { type ChangeNotice, noticesOf } from './notices.ts'
 
 /** A start reads the lists that a protection is made of one after the other. */
 const incompleteMs = 10 * 60_000
+/** A start time is measured again with each answer. */
+const sameStartMs = 60_000
 /** The problems of a protection that are certain before all lists were read. */
 const certainWords: readonly unknown[] = ['failed', 'no-job']
 
@@ -15,13 +17,15 @@ interface LogPlace {
 }
 
 /**
- * Makes notices where one change of a record is not enough: a state that was unknown in between, and a protection
- * that is incomplete after a start.
+ * Makes notices where one change of a record is not enough: a state that was unknown in between, a virtual machine
+ * that was moved while it ran, and a protection that is incomplete after a start.
  */
 export class NoticeMaker {
   readonly #related: Related
   /** by record: its fields before its state became unknown */
   readonly #known = new Map<string, Fields>()
+  /** by virtual machine: when it was seen to have moved; its next start may belong to that */
+  readonly #moved = new Map<string, number>()
   /** by protection: the record of before the start */
   readonly #protections = new Map<string, { at: number; fields: Fields }>()
 
@@ -37,7 +41,19 @@ export class NoticeMaker {
     isWhole: boolean,
   ): ChangeNotice[] {
     if (place.kind === 'protections') return this.#ofProtection(place, before, after, isWhole)
-    return noticesOf(place, this.#lastKnown(place, before, after), after, this.#related)
+    const found = noticesOf(place, this.#lastKnown(place, before, after), after, this.#related)
+    return place.kind === 'guests' ? this.#ofGuest(place, after, found) : found
+  }
+
+  /** The node that takes over a running virtual machine starts a process for it, and PVE's uptime is that of the process. */
+  #ofGuest({ at, id }: LogPlace, after: Fields | undefined, found: ChangeNotice[]): ChangeNotice[] {
+    if (after?.['type'] !== 'qemu') this.#moved.delete(id)
+    else if (found.some(({ what }) => what === 'moved')) this.#moved.set(id, at)
+    const movedAt = this.#moved.get(id)
+    const restart = found.find(({ what }) => what === 'restarted')
+    if (movedAt === undefined || !restart) return found
+    this.#moved.delete(id)
+    return Number(restart.to) <= movedAt + sameStartMs ? found.filter((one) => one !== restart) : found
   }
 
   /** With the fields of before the state was unknown, once it is known again. */

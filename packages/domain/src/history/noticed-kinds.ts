@@ -30,6 +30,8 @@ export interface Noticed<R = never> {
   vmid?: (record: R) => number
   /** the arrival and removal of a record is a notice, too */
   comesAndGoes?: true
+  /** what is wrong with a record on its arrival */
+  onArrival?: (record: R) => Found | undefined
   /** nothing is known about its state; the state before is compared with the next known one */
   isUnknown?: (record: R) => boolean
   changes: (before: R, after: R) => (Found | undefined)[]
@@ -145,6 +147,7 @@ const physicalDisks: Noticed<PhysicalDisk> = {
   name: ({ devPath, model }) => `${devPath} ${model}`.trim(),
   where: ({ node }) => node,
   comesAndGoes: true,
+  onArrival: (disk) => (isFailing(disk) ? { what: 'failing', to: disk.health } : undefined),
   changes: (before, after) => [
     isFailing(after) && !isFailing(before) ? changed('failing', before.health, after.health) : undefined,
   ],

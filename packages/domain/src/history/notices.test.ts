@@ -55,6 +55,15 @@ test('[M 3.5] disks that fail, versions, and backups that stopped', () => {
   expect(found('protections', failed, aProtection())).toEqual([])
 })
 
+test('[M 3.5] a new disk that is already failing says so', () => {
+  expect(found('physicalDisks', undefined, aDisk({ health: 'FAILED' }))).toEqual([
+    { what: 'came' },
+    { what: 'failing', to: 'FAILED' },
+  ])
+  expect(found('physicalDisks', undefined, aDisk())).toEqual([{ what: 'came' }])
+  expect(found('physicalDisks', aDisk({ health: 'FAILED' }), undefined)).toEqual([{ what: 'went' }])
+})
+
 test('[M 4] a hostile text is cut', () => {
   const [notice] = noticesOf(
     place('guests'),

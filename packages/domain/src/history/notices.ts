@@ -21,7 +21,8 @@ export function noticesOf(
   if (!noticed) return []
   let found: (Found | undefined)[] = []
   if (before && after) found = noticed.changes(before, after)
-  else if (noticed.comesAndGoes) found = [{ what: after ? 'came' : 'went' }]
+  else if (noticed.comesAndGoes)
+    found = after ? [{ what: 'came' }, noticed.onArrival?.(after)] : [{ what: 'went' }]
   if (found.every((one) => one === undefined)) return []
   const record = (after ?? before)!
   const { as: kind = place.kind, name, where, vmid } = noticed

@@ -1,25 +1,48 @@
 import type { StorageGrowth } from '@pulse/contract'
+import { useId, useState } from 'react'
 import { formatBytes, formatPercent } from '../../lib/format.ts'
-import { kindLabel } from '../../parts/changes/change-kinds.ts'
+import { changeLink, kindLabel } from '../../parts/changes/change-kinds.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Link } from '../../ui/router/link.tsx'
+
+/** On a narrow screen the others would push the changes out of the window. */
+const mostWhileNarrow = 3
 
 /** The storages whose used space grew most. */
 export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
   if (grown.length === 0) return null
   return (
-    <Card aria-label="Grew most" className="overflow-clip">
+    <Card aria-label="Grew most" className="overflow-clip lg:w-80 lg:shrink-0">
       <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Grew most</h2>
-      <ol className="divide-y divide-line text-table">
-        {grown.map(({ kind, id, name, where, from, to, total }) => (
-          <li key={`${kind} ${id}`} className="flex items-baseline gap-3 px-3 py-1.5">
+      <ol id={listId} className="divide-y divide-line text-table">
+        {grown.map(({ kind, id, name, where, from, to, total }, n) => (
+          <li
+            key={`${kind} ${id}`}
+            className={cx(
+              'flex items-baseline gap-3 px-3 py-1.5',
+              n >= mostWhileNarrow && !isOpen && 'max-lg:hidden',
+            )}
+          >
             <span className="min-w-0 flex-1">
-              <span className="font-medium break-words">{name}</span>
+              <Link
+                to={changeLink({ kind, id, name })!}
+                className="font-medium break-words hover:text-accent hover:underline"
+              >
+                {name}
+              </Link>
               <span className="ml-2 text-xs text-ink-3">
                 {[kindLabel(kind), where].filter(Boolean).join(' · ')}
               </span>
             </span>
             <span className="text-right whitespace-nowrap tabular-nums">
               {`+${formatBytes(to - from)}`}
+              {from > 0 && (
+                <span className="text-ink-3">{` (+${formatPercent((100 * (to - from)) / from)})`}</span>
+              )}
               <span className="block text-xs text-ink-3">
                 {total
                   ? `now ${formatPercent((100 * to) / total)} of ${formatBytes(total)}`
@@ -29,6 +52,13 @@ export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
           </li>
         ))}
       </ol>
+      {grown.length > mostWhileNarrow && (
+        <div className="border-t border-line p-2 text-center lg:hidden">
+          <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show fewer' : `Show all ${grown.length}`}
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }

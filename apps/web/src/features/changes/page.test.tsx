@@ -87,6 +87,43 @@ describe('[M 3.5] the page of changes', () => {
     expect(asked.at(-1)).toMatchObject({ from: now - 3_600_000, kind: 'guests' })
   })
 
+  test('the start of the alert that led here stands between the changes, until another range is chosen', async () => {
+    const at = now - day / 2
+    await show(undefined, `/proxmox/changes?from=${at - day}&to=${now}&alert=${at}`)
+    expect(lines().map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Restarted'),
+      expect.stringContaining('Alert started'),
+      expect.stringContaining('Moved from'),
+    ])
+    await act(async () => void fireEvent.click(screen.getByRole('radio', { name: 'Last 7 days' })))
+    expect(screen.queryByText('Alert started')).toBeNull()
+    await act(async () => void fireEvent.click(screen.getByRole('radio', { name: 'Custom' })))
+    expect(screen.queryByText('Alert started')).toBeNull()
+  })
+
+  test('the start of an alert is shown when nothing changed before it', async () => {
+    await show({ changes: [] }, `/proxmox/changes?from=${now - day}&to=${now}&alert=${now - 1}`)
+    expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Alert started')])
+    expect(screen.getByText('Nothing changed in this time.')).toBeDefined()
+  })
+
+  test('a start outside the shown time is not shown', async () => {
+    await show(undefined, `/proxmox/changes?from=${now - 2 * day}&to=${now}&alert=${now}`)
+    expect(lines()).toHaveLength(2)
+    expect(screen.queryByText('Alert started')).toBeNull()
+  })
+
+  test('while older changes are not loaded, no page says that nothing matches', async () => {
+    await show(
+      ({ cursor }: Asked) =>
+        cursor === undefined ? { changes: [aChange()], cursor: '7.2' } : { changes: [] },
+      '/proxmox/changes?search=nowhere',
+    )
+    expect(screen.getByText('Nothing matches so far. Show more to search older changes.')).toBeDefined()
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show more' })))
+    expect(screen.getByText('Nothing matches these filters.')).toBeDefined()
+  })
+
   test('a search finds names', async () => {
     await show(undefined, '/proxmox/changes?search=DB')
     expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Moved from')])
@@ -110,7 +147,24 @@ describe('[M 3.5] the page of changes', () => {
     await show({ changes: [], grown })
     const card = screen.getByRole('region', { name: 'Grew most' })
     expect(card.textContent).toContain('tankStorage · pve1')
+    expect(card.textContent).toContain('(+50.0%)')
     expect(card.textContent).toContain('now 75.0% of')
+    expect(within(card).getByRole('link', { name: 'tank' }).getAttribute('href')).toBe(
+      '/proxmox/storage?search=tank',
+    )
+  })
+
+  test('a narrow screen shows three of the storages that grew, and the others on demand', async () => {
+    const grown = ['a', 'b', 'c', 'd'].map((id) => ({ kind: 'storage', id, name: id, from: 1e9, to: 2e9 }))
+    await show({ changes: [], grown })
+    const card = screen.getByRole('region', { name: 'Grew most' })
+    const hidden = () => card.querySelectorAll('li[class*="max-lg:hidden"]').length
+    expect(hidden()).toBe(1)
+    await act(async () => void fireEvent.click(within(card).getByRole('button', { name: 'Show all 4' })))
+    expect(hidden()).toBe(0)
+    expect(within(card).getByRole('button', { name: 'Show fewer' }).getAttribute('aria-expanded')).toBe(
+      'true',
+    )
   })
 
   test('says how far the history reaches, and that nothing changed', async () => {

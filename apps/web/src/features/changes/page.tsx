@@ -1,9 +1,8 @@
 import { History } from 'lucide-react'
-import { type FormEvent, useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useRef } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useClock } from '../../lib/moment.tsx'
-import { readSpan, toFieldText } from '../../lib/time-fields.ts'
 import { ChangeList } from '../../parts/changes/change-list.tsx'
 import { allChanges, useChanges } from '../../parts/changes/use-changes.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
@@ -19,10 +18,10 @@ import { useAddressText } from '../../ui/router/use-address-text.ts'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { optionsOf } from './filters.ts'
 import { GrownMost } from './grown.tsx'
-import { type ChangesRange, ranges, readTimes, type Span, spanOf } from './span.ts'
+import { type ChangesRange, ranges, readTime, readTimes, spanOf } from './span.ts'
+import { Times } from './times.tsx'
 
 const pageSize = 200
 const renewMs = 60_000
@@ -43,6 +42,8 @@ function Changes() {
   const clock = useClock()
   const { params, set } = useAddress()
   const times = readTimes(params.get('from'), params.get('to'))
+  const alertAt = times && readTime(params.get('alert'))
+  const isAlertShown = times && alertAt !== undefined && alertAt >= times.from && alertAt < times.to
   const named = ranges.find(({ value }) => value === params.get('range'))?.value
   const range: ChangesRange = times ? 'custom' : named && named !== 'custom' ? named : 'yesterday'
   const [kind, what] = [params.get('kind') ?? 'all', params.get('what') ?? 'all']
@@ -63,7 +64,13 @@ function Changes() {
   const counts = first?.counts ?? []
   const choose = (next: ChangesRange) => {
     const span = next === 'custom' ? (times ?? spanOf(range, clock())) : undefined
-    set({ range: span ? undefined : next, from: span && `${span.from}`, to: span && `${span.to}` })
+    const alert = span && params.get('alert')
+    set({
+      range: span ? undefined : next,
+      from: span && `${span.from}`,
+      to: span && `${span.to}`,
+      alert: alert ?? undefined,
+    })
   }
   const filter = (name: 'kind' | 'what') => (value: string) =>
     set({ [name]: value === 'all' ? undefined : value })
@@ -124,67 +131,51 @@ function Changes() {
           className="text-xs text-ink-2"
         >{`The history begins ${formatMoment(first.oldest)}.`}</p>
       )}
-      {first?.grown && <GrownMost grown={first.grown} />}
-      <Card aria-label="Changes" aria-busy={isPlaceholderData} className="overflow-clip">
-        {!data && error ? (
-          <LoadFailed
-            title="Changes could not be loaded"
-            reason={error.message}
-            onRetry={() => void refetch()}
-          />
-        ) : !data ? (
-          <LoadingRows label="Loading changes" count={10} />
-        ) : shown.length > 0 ? (
-          <ChangeList changes={shown} now={clock()} />
-        ) : (
-          <EmptyState title="No changes" icon={<History size={24} />}>
-            {all.length > 0 || kind !== 'all' || what !== 'all'
-              ? 'Nothing matches these filters.'
-              : 'Nothing changed in this time.'}
-          </EmptyState>
-        )}
-        {hasNextPage && (
-          <div className="border-t border-line p-2 text-center">
-            <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {isFetchingNextPage ? 'Loading…' : 'Show more'}
-            </Button>
-          </div>
-        )}
-      </Card>
+      <div className="flex flex-col gap-3 lg:flex-row-reverse lg:items-start">
+        {first?.grown && <GrownMost grown={first.grown} />}
+        <Card
+          aria-label="Changes"
+          aria-busy={isPlaceholderData}
+          className="min-w-0 flex-1 overflow-clip max-lg:w-full"
+        >
+          {!data && error ? (
+            <LoadFailed
+              title="Changes could not be loaded"
+              reason={error.message}
+              onRetry={() => void refetch()}
+            />
+          ) : !data ? (
+            <LoadingRows label="Loading changes" count={10} />
+          ) : (
+            <>
+              {(shown.length > 0 || isAlertShown) && (
+                <ChangeList changes={shown} now={clock()} alertAt={isAlertShown ? alertAt : undefined} />
+              )}
+              {shown.length === 0 && (
+                <EmptyState title="No changes" icon={<History size={24} />}>
+                  {hasNextPage
+                    ? 'Nothing matches so far. Show more to search older changes.'
+                    : all.length > 0 || kind !== 'all' || what !== 'all'
+                      ? 'Nothing matches these filters.'
+                      : 'Nothing changed in this time.'}
+                </EmptyState>
+              )}
+            </>
+          )}
+          {hasNextPage && (
+            <div className="border-t border-line p-2 text-center">
+              <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                {isFetchingNextPage ? 'Loading…' : 'Show more'}
+              </Button>
+            </div>
+          )}
+        </Card>
+      </div>
       {data && (
         <p className="text-xs text-ink-3 tabular-nums">
           {`${formatNumber(shown.length)} ${shown.length === 1 ? 'change' : 'changes'}${hasNextPage ? ' so far' : ''}`}
         </p>
       )}
     </>
-  )
-}
-
-/** Date and time of both ends. */
-function Times({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
-  const [from, setFrom] = useState(() => toFieldText(span.from))
-  const [to, setTo] = useState(() => toFieldText(span.to))
-  const [problem, setProblem] = useState<string>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const read = readSpan(from, to)
-    setProblem(typeof read === 'string' ? read : undefined)
-    if (typeof read !== 'string') onChoose(read)
-  }
-  return (
-    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <TextField label="From" type="datetime-local" value={from} onChange={setFrom} className="w-52" />
-      <TextField
-        label="To"
-        type="datetime-local"
-        value={to}
-        onChange={setTo}
-        error={problem}
-        className="w-52"
-      />
-      <Button type="submit" className="h-9">
-        Show
-      </Button>
-    </form>
   )
 }

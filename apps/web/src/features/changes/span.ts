@@ -26,8 +26,12 @@ export function spanOf(range: ChangesRange, now: number): Span {
   return { from: new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime(), to }
 }
 
+/** A time of an address. */
+export const readTime = (text: string | null): number | undefined =>
+  text && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+
 /** The times of an address, if both are times and in order. */
 export function readTimes(from: string | null, to: string | null): Span | undefined {
-  const [start, end] = [from, to].map((text) => (text && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN))
-  return start! < end! ? { from: start!, to: end! } : undefined
+  const [start, end] = [readTime(from), readTime(to)]
+  return start !== undefined && end !== undefined && start < end ? { from: start, to: end } : undefined
 }

@@ -1,7 +1,9 @@
 import type { HistoryChange } from '@pulse/contract'
+import { Bell } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { dayLabel, dayOf } from '../../lib/days.ts'
 import { formatMoment } from '../../lib/format.ts'
+import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { ChangeIcon } from './change-icon.tsx'
@@ -16,11 +18,16 @@ interface ChangeListProps {
   now: number
   /** all of one thing, so no line names it */
   ofOne?: boolean
+  /** the start of an alert, shown between the changes */
+  alertAt?: number | undefined
 }
 
 /** What happened, by day. */
-export function ChangeList({ changes, now, ofOne = false }: ChangeListProps) {
-  const days = useMemo(() => [...Map.groupBy(changes, ({ at }) => dayOf(at))], [changes])
+export function ChangeList({ changes, now, ofOne = false, alertAt }: ChangeListProps) {
+  const days = useMemo(() => {
+    const lines = alertAt === undefined ? changes : withAlert(changes, alertAt)
+    return [...Map.groupBy(lines, ({ at }) => dayOf(at))]
+  }, [changes, alertAt])
   return (
     <div className="flex flex-col">
       {days.map(([day, own]) => (
@@ -29,16 +36,50 @@ export function ChangeList({ changes, now, ofOne = false }: ChangeListProps) {
             {dayLabel(day, now)}
           </h3>
           <ul className="divide-y divide-line">
-            {own.map((change, n) => (
-              <ChangeLine
-                key={`${change.kind} ${change.id} ${change.at} ${change.what} ${n}`}
-                {...{ change, ofOne }}
-              />
-            ))}
+            {own.map((line) =>
+              'what' in line ? (
+                <ChangeLine key={keyOf(line)} change={line} ofOne={ofOne} />
+              ) : (
+                <AlertLine key="alert" at={line.at} />
+              ),
+            )}
           </ul>
         </section>
       ))}
     </div>
+  )
+}
+
+type Line = HistoryChange | { at: number }
+
+function withAlert(changes: readonly HistoryChange[], at: number): Line[] {
+  const before = changes.findIndex((change) => change.at < at)
+  const index = before < 0 ? changes.length : before
+  return [...changes.slice(0, index), { at }, ...changes.slice(index)]
+}
+
+const keyOf = ({ kind, id, at, what, field = '' }: HistoryChange) => `${kind} ${id} ${at} ${what} ${field}`
+
+/** The browser neither lays out nor paints lines outside the window, however many are loaded. */
+const lineClass =
+  'flex items-start gap-3 px-3 py-1.5 text-table [contain-intrinsic-size:auto_2rem] [content-visibility:auto]'
+const timeClass = 'w-16 shrink-0 whitespace-nowrap text-ink-3 tabular-nums'
+
+function AlertLine({ at }: { at: number }) {
+  return (
+    <li className={cx(lineClass, 'bg-sunken')}>
+      <Time at={at} />
+      <Bell aria-hidden size={14} className="mt-0.5 shrink-0 text-orange" />
+      <span className="font-medium">Alert started</span>
+    </li>
+  )
+}
+
+function Time({ at }: { at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} className={timeClass} {...tip(formatMoment(at))}>
+      {clock.format(at)}
+    </time>
   )
 }
 
@@ -48,14 +89,8 @@ const ChangeLine = memo(function ChangeLine({ change, ofOne }: { change: History
     .filter(Boolean)
     .join(' · ')
   return (
-    <li className="flex items-start gap-3 px-3 py-1.5 text-table hover:bg-hover">
-      <time
-        dateTime={new Date(at).toISOString()}
-        className="w-16 shrink-0 whitespace-nowrap text-ink-3 tabular-nums"
-        {...tip(formatMoment(at))}
-      >
-        {clock.format(at)}
-      </time>
+    <li className={cx(lineClass, 'hover:bg-hover')}>
+      <Time at={at} />
       <span className="mt-0.5">
         <ChangeIcon change={change} />
       </span>

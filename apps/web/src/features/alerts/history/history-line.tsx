@@ -3,6 +3,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { useNow } from '../../../lib/use-now.ts'
 import { cellClass, TICK_MS } from '../../../parts/cells/cells.tsx'
+import { ChangesBefore } from '../../../parts/changes/changes-before-link.tsx'
 import { rowClass } from '../../../parts/grid/columns.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -53,8 +54,9 @@ export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: L
       <div role="gridcell" className={cellClass('flex items-center')}>
         <Status row={row} />
       </div>
-      <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
-        {nodeText(alert) || '—'}
+      <div role="gridcell" className={cellClass('flex items-center gap-1 text-ink-2')}>
+        <span className="min-w-0 flex-1 truncate">{nodeText(alert) || '—'}</span>
+        <ChangesBefore alert={alert} tabIndex={tabIndex} />
       </div>
     </div>
   )
@@ -80,12 +82,13 @@ export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named, tab
       <div role="gridcell" className="truncate text-ink-2">
         {alert.message}
       </div>
-      <div role="gridcell" className="flex gap-3 text-ink-3 tabular-nums">
+      <div role="gridcell" className="flex items-center gap-3 text-ink-3 tabular-nums">
         <ThenLink alert={alert} resourceType={resourceTypeOf(alert, named)} tabIndex={tabIndex}>
           {clock.format(startedAt)}
         </ThenLink>
         <Duration row={row} />
-        <span className="truncate">{nodeText(alert)}</span>
+        <span className="min-w-0 flex-1 truncate">{nodeText(alert)}</span>
+        <ChangesBefore alert={alert} tabIndex={tabIndex} />
       </div>
     </div>
   )

@@ -107,6 +107,14 @@ describe('[spec 3 §2] the table', () => {
     ])
   })
 
+  test('[M 3.5] what changed before an alert is one click away', async () => {
+    await show()
+    const at = now - HOUR
+    expect(screen.getByRole('link', { name: 'What changed before: web' }).getAttribute('href')).toBe(
+      `/proxmox/changes?from=${at - 24 * HOUR}&to=${at + 60_000}&alert=${at}`,
+    )
+  })
+
   test('names backup servers and mail gateways, and shows no address of theirs', async () => {
     const address = { node: 'https://192.0.2.7:8007', instance: 'pbs1', message: 'CPU at 90 %' }
     await show([entry('pbs1', 1, address)])

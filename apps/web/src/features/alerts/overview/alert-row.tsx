@@ -1,5 +1,6 @@
 import { nodeText } from '@pulse/domain'
 import { useEntity } from '../../../live/use-live.ts'
+import { ChangesBefore } from '../../../parts/changes/changes-before-link.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { tip } from '../../../ui/tooltip.tsx'
@@ -9,7 +10,6 @@ import { Acknowledge, AcknowledgedBadge } from './acknowledge.tsx'
 import { useAcknowledgement } from './acknowledgement.tsx'
 import {
   type AlertRowProps,
-  Before,
   Edge,
   frame,
   hasNode,
@@ -69,7 +69,7 @@ function WideLine({ alert, acknowledged, ...props }: LineProps) {
         <Started alert={alert} tabIndex={tabIndex} />
       </span>
       <span className="flex items-center justify-end gap-1">
-        <Before alert={alert} tabIndex={tabIndex} />
+        <ChangesBefore alert={alert} tabIndex={tabIndex} />
         <Why alert={alert} tabIndex={tabIndex} />
         <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} />
       </span>

@@ -1,15 +1,13 @@
 import type { Alert } from '@pulse/contract'
 import { nodeText } from '@pulse/domain'
-import { CircleAlert, CircleHelp, FileClock, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleHelp, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useMoment, useReadOnlyReason } from '../../../lib/moment.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { changesBefore } from '../../../parts/changes/changes-before.ts'
 import { cx } from '../../../ui/cx.ts'
-import { Link } from '../../../ui/router/link.tsx'
 import { tip } from '../../../ui/tooltip.tsx'
 import { ThenLink } from '../then-link.tsx'
 import { useAskWhy } from '../why/ask-why.tsx'
@@ -105,21 +103,6 @@ export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
     >
       <CircleHelp aria-hidden size={15} />
     </IconButton>
-  )
-}
-
-/** One click to what changed in the day before the alert. */
-export function Before({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
-  return (
-    <Link
-      to={changesBefore(Date.parse(alert.startTime))}
-      tabIndex={tabIndex}
-      aria-label={`What changed before: ${alert.resourceName}`}
-      className="inline-flex size-7 items-center justify-center rounded text-ink-2 hover:bg-hover hover:text-ink"
-      {...tip('What changed before this alert')}
-    >
-      <FileClock aria-hidden size={15} />
-    </Link>
   )
 }
 

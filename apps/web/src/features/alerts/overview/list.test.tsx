@@ -165,7 +165,8 @@ test('an alert leads to what it is about', async () => {
   expect(within(row(cpu.id)).getByRole('link', { name: 'web' }).getAttribute('href')).toBe(
     '/proxmox/overview?search=web',
   )
-  const before = `/proxmox/changes?from=${Date.parse(off.startTime) - 86_400_000}&to=${Date.parse(off.startTime) + 60_000}`
+  const at = Date.parse(off.startTime)
+  const before = `/proxmox/changes?from=${at - 86_400_000}&to=${at + 60_000}&alert=${at}`
   expect(
     within(row('off'))
       .getAllByRole('link')

@@ -1,20 +1,11 @@
 import { nodeText } from '@pulse/domain'
+import { ChangesBefore } from '../../../parts/changes/changes-before-link.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { AlertName } from '../alert-name.tsx'
 import { typeText } from '../type-text.ts'
 import { Acknowledge, AcknowledgedBadge } from './acknowledge.tsx'
-import {
-  Before,
-  Edge,
-  frame,
-  hasNode,
-  LevelIcon,
-  type LineProps,
-  Selection,
-  Started,
-  Why,
-} from './line-parts.tsx'
+import { Edge, frame, hasNode, LevelIcon, type LineProps, Selection, Started, Why } from './line-parts.tsx'
 
 /** For phones, and for windows too narrow for columns. */
 export function NarrowLine({ alert, acknowledged, ...props }: LineProps) {
@@ -59,7 +50,7 @@ export function NarrowLine({ alert, acknowledged, ...props }: LineProps) {
         </span>
       </span>
       <span className="flex items-center">
-        <Before alert={alert} tabIndex={tabIndex} />
+        <ChangesBefore alert={alert} tabIndex={tabIndex} />
         <Why alert={alert} tabIndex={tabIndex} />
         <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} iconOnly />
       </span>

@@ -1,0 +1,40 @@
+import { type FormEvent, useState } from 'react'
+import { readSpan, toFieldText } from '../../lib/time-fields.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { Span } from './span.ts'
+
+/** Date and time of both ends. */
+export function Times({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
+  const [from, setFrom] = useState(() => toFieldText(span.from))
+  const [to, setTo] = useState(() => toFieldText(span.to))
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = readSpan(from, to)
+    setProblem(typeof read === 'string' ? read : undefined)
+    if (typeof read !== 'string') onChoose(read)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <TextField
+        label="From"
+        type="datetime-local"
+        value={from}
+        onChange={setFrom}
+        className="w-52 max-sm:w-full"
+      />
+      <TextField
+        label="To"
+        type="datetime-local"
+        value={to}
+        onChange={setTo}
+        error={problem}
+        className="w-52 max-sm:w-full"
+      />
+      <Button type="submit" className="h-9">
+        Show
+      </Button>
+    </form>
+  )
+}
