@@ -72,7 +72,11 @@ export function GuestHead({ id }: { id: string }) {
       {startedAt !== undefined && <UpSince startedAt={startedAt} stale={stale} />}
       <HeadFact term="VMID">{vmid}</HeadFact>
       <HeadFact term="Node">
-        {nodeId === undefined ? guest.node : <ThingName kind="nodes" id={nodeId} name={guest.node} />}
+        {nodeId === undefined ? (
+          guest.node
+        ) : (
+          <ThingName kind="nodes" id={nodeId} name={guest.node} className="-my-1 inline-block" />
+        )}
       </HeadFact>
       {instance !== guest.node && <HeadFact term="Connection">{instance}</HeadFact>}
       {tags.length > 0 && (

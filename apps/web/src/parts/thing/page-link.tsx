@@ -20,11 +20,14 @@ interface RowLinkProps extends PageLinkProps {
 }
 
 /**
- * In a row whose name has another purpose: appears while the pointer or the focus is on the row. It covers the end of
- * its cell and takes no width, so that nothing moves. The gap of the cell must be 6 px.
+ * In a row whose name has another purpose: appears while the pointer or the focus is on the row, after a badge of the
+ * type. It takes no width, so that nothing moves. The cell must be positioned.
  */
 export const PageLinkOver = (props: RowLinkProps) => (
-  <PageIcon {...props} className={cx(onHover, '-ml-[30px] bg-raised shadow-sm')} />
+  <PageIcon
+    {...props}
+    className={cx(onHover, 'absolute top-1/2 left-[2.4rem] -translate-y-1/2 bg-raised shadow-sm')}
+  />
 )
 
 /** The same with a width of its own, after the name. Always visible on phones, because a finger does not hover. */
@@ -68,7 +71,7 @@ export const ThingName = ({ kind, id, name, tabIndex, className }: ThingNameProp
   <Link
     to={thingPath(kind, id)}
     {...(tabIndex !== undefined && { tabIndex })}
-    className={cx(className, 'hover:text-accent hover:underline')}
+    className={cx(className, 'leading-6 hover:text-accent hover:underline')}
   >
     {name}
   </Link>
