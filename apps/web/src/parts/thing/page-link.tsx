@@ -53,9 +53,13 @@ const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { clas
   </Link>
 )
 
-/** In details, as a button. */
+/** In details, as a button at their end; on phones above them. */
 export const PageButton = ({ kind, id, name }: PageLinkProps) => (
-  <Link to={thingPath(kind, id)} aria-label={labelOf(name)} className={buttonClass('secondary', 'h-7')}>
+  <Link
+    to={thingPath(kind, id)}
+    aria-label={labelOf(name)}
+    className={buttonClass('secondary', 'h-7 max-sm:mb-3 sm:float-right sm:ml-6')}
+  >
     Open page
     <ArrowUpRight aria-hidden size={14} />
   </Link>
