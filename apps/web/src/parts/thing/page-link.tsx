@@ -3,7 +3,6 @@ import { buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { usePhone } from '../screen/use-media.ts'
 import { thingPath } from './thing-path.ts'
 
 interface PageLinkProps {
@@ -26,14 +25,12 @@ interface RowLinkProps extends PageLinkProps {
 export const PageLinkOver = (props: RowLinkProps) => (
   <PageIcon
     {...props}
-    className={cx(onHover, 'absolute top-1/2 left-[2.4rem] -translate-y-1/2 bg-raised shadow-sm')}
+    className={cx(onHover, 'text-ink-2 absolute top-1/2 left-[2.4rem] -translate-y-1/2 bg-raised shadow-sm')}
   />
 )
 
-/** The same with a width of its own, after the name. Always visible on phones, because a finger does not hover. */
-export const PageLinkBeside = (props: RowLinkProps) => (
-  <PageIcon {...props} className={cx('-mx-1', usePhone() ? '' : onHover)} />
-)
+/** The same with a width of its own, after a name in a row without details. Always visible. */
+export const PageLinkBeside = (props: RowLinkProps) => <PageIcon {...props} className="-mx-1 text-ink-3" />
 
 const onHover =
   'opacity-0 focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100'
@@ -44,7 +41,7 @@ const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { clas
     tabIndex={tabIndex}
     aria-label={labelOf(name)}
     className={cx(
-      'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-2 hover:text-accent',
+      'inline-flex size-6 shrink-0 items-center justify-center rounded hover:text-accent',
       className,
     )}
     {...tip('Open page')}
