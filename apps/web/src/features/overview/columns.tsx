@@ -61,7 +61,7 @@ interface TypeCellProps {
 /** With the link to the guest's page, because the end of the name's cell has tooltips. */
 const TypeCell = memo(function TypeCell({ id, name, label, tabIndex }: TypeCellProps) {
   return (
-    <Cell className="relative">
+    <Cell className="flex items-center">
       {badges[label]}
       <PageLinkOver kind="guests" id={id} name={name} tabIndex={tabIndex} />
     </Cell>

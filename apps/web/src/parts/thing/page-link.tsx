@@ -20,13 +20,10 @@ interface RowLinkProps extends PageLinkProps {
 
 /**
  * In a row whose name has another purpose: appears while the pointer or the focus is on the row, after a badge of the
- * type. It takes no width, so that nothing moves. The cell must be positioned.
+ * type. It takes no width, so that nothing moves. Its cell lays out its content in a centred line and is not positioned.
  */
 export const PageLinkOver = (props: RowLinkProps) => (
-  <PageIcon
-    {...props}
-    className={cx(onHover, 'text-ink-2 absolute top-1/2 left-[2.4rem] -translate-y-1/2 bg-raised shadow-sm')}
-  />
+  <PageIcon {...props} className={cx(onHover, 'text-ink-2 absolute ml-[1.9rem] bg-raised shadow-sm')} />
 )
 
 /** The same with a width of its own, after a name in a row without details. Always visible. */
