@@ -101,6 +101,23 @@ journeys(
       await page.getByRole('heading', { name: 'Guest not found' }).waitFor()
       await examine(page, 'guest-not-found')
     })
+
+    test('[M 3.3] a source that stops answering is a line of its own, and moves nothing', async () => {
+      const { page } = await given.open()
+      await overview(page).ready()
+      const id = await storeId(page, 100)
+      await page.goto(new URL(`/proxmox/guest/${encodeURIComponent(id)}`, given.estate.url).href)
+      await expectThing(page, 'web01')
+      const figures = page.getByRole('region', { name: 'Current figures' })
+      const before = await figures.boundingBox()
+      given.estate.lab.control.addFault({ kind: 'reset' })
+      try {
+        await page.getByText(/does not answer\.$/).waitFor({ timeout: within(120_000) })
+        expect((await figures.boundingBox())!.y).toBe(before!.y)
+      } finally {
+        given.estate.lab.control.clearFaults()
+      }
+    })
   },
   { lab: { guests: 40 } },
 )

@@ -33,7 +33,7 @@ export function GuestHead({ id }: { id: string }) {
   )
   const node = useEntity('nodes', nodeId ?? '')
   if (!view) return null
-  const { guest, state, staleSince, stale, startedAt } = view
+  const { guest, state, stale, startedAt } = view
   const { instance, lock, vmid, type } = guest
   const tags = tagList(guest.tags)
   const link = guestLink(links, guest, id)
@@ -58,7 +58,7 @@ export function GuestHead({ id }: { id: string }) {
             </Badge>
           )}
           <AlertMark level={alert} />
-          {staleSince !== undefined && <StaleBadge since={staleSince} />}
+          {stale && <StaleBadge since={guest.staleSince!} />}
         </>
       }
       actions={
