@@ -88,7 +88,7 @@ journeys(
         const own = shownGuests(given.estate.lab).filter(({ node }) => node === name)
         const vms = own.filter(({ kind }) => kind === 'qemu').length
         expect(cells.slice(5)).toEqual([String(vms), String(own.length - vms)])
-        const link = view.node(name).getByRole('link')
+        const link = view.node(name).getByRole('link', { name: /open web interface$/ })
         expect(await link.getAttribute('href')).toBe(url)
       }
     })
@@ -108,7 +108,9 @@ journeys(
       )
       const group = view.group('pve2')
       expect(await group.innerText()).toContain(cluster!.name)
-      expect(await group.getByRole('link').getAttribute('href')).toBe(cluster!.nodes[1]!.url)
+      expect(await group.getByRole('link', { name: /open web interface$/ }).getAttribute('href')).toBe(
+        cluster!.nodes[1]!.url,
+      )
 
       expect(await view.guest(101).innerText()).toContain('db01')
       expect(await view.cell(101, 'Type').innerText()).toBe('VM')

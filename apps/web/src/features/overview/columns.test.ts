@@ -144,7 +144,8 @@ describe('what an update draws of a row', () => {
   })
 
   test('a name, a lock, an alert, whether it is open: the cell of its name', () => {
-    expect(again({ name: 'other' })).toEqual(['name'])
+    // its link names the guest
+    expect(again({ name: 'other' })).toEqual(['name', 'type'])
     expect(again({ lock: 'backup' })).toEqual(['name'])
     expect(again({}, { alert: 'critical' })).toEqual(['name'])
     expect(again({}, { expanded: true })).toEqual(['name'])

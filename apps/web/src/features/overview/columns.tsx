@@ -1,4 +1,5 @@
 import { type Guest, type GuestRate, guestRates, type Preference, sampledGuestFields } from '@pulse/contract'
+import { memo } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import {
@@ -15,6 +16,7 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 import { isGuestHalted } from '../../parts/nodes/status.ts'
 import { narrowed } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
+import { PageLinkOver } from '../../parts/thing/page-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { diskReason } from '../../parts/guests/disk-reason.ts'
 import { GuestName, GuestNameCell, type GuestNameProps } from './guest-name.tsx'
@@ -47,11 +49,24 @@ const whatItHolds =
     running || isGuestHalted(guest) ? read(guest) : undefined
 
 /** One element for all rows. */
-const typed = (label: 'VM' | 'LXC') => {
-  const badge = <Badge>{label}</Badge>
-  return { badge, cell: <Cell>{badge}</Cell> }
+const badges = { VM: <Badge>VM</Badge>, LXC: <Badge>LXC</Badge> }
+
+interface TypeCellProps {
+  id: string
+  name: string
+  label: 'VM' | 'LXC'
+  tabIndex: 0 | -1
 }
-const types = { VM: typed('VM'), LXC: typed('LXC') }
+
+/** With the link to the guest's page, because the end of the name's cell has tooltips. */
+const TypeCell = memo(function TypeCell({ id, name, label, tabIndex }: TypeCellProps) {
+  return (
+    <Cell className="flex items-center">
+      {badges[label]}
+      <PageLinkOver kind="guests" id={id} name={name} tabIndex={tabIndex} />
+    </Cell>
+  )
+})
 
 export const guestColumns: readonly GuestColumn[] = [
   {
@@ -70,8 +85,10 @@ export const guestColumns: readonly GuestColumn[] = [
     firstDirection: 'asc',
     track: machineTracks.type,
     value: (guest) => typeLabel(guest),
-    cell: ({ guest }) => types[typeLabel(guest)].cell,
-    phone: { slot: 'badge', draw: ({ guest }) => types[typeLabel(guest)].badge },
+    cell: ({ id, guest, tabIndex }) => (
+      <TypeCell id={id} name={guest.name} label={typeLabel(guest)} tabIndex={tabIndex} />
+    ),
+    phone: { slot: 'badge', draw: ({ guest }) => badges[typeLabel(guest)] },
   },
   {
     id: 'vmid',

@@ -8,7 +8,6 @@ import { NameLine } from '../../parts/cells/name-line.tsx'
 import { RowOpener } from '../../parts/cells/row-opener.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { createExpansion } from '../../parts/list/expansion.ts'
-import { PageLinkOver } from '../../parts/thing/page-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -94,7 +93,6 @@ export const GuestNameCell = memo(function GuestNameCell({
     <Cell className={cx('flex items-center gap-1.5', indented ? 'pl-5' : 'pl-3')}>
       <AlertStripe level={name.alert} />
       <GuestName {...name} />
-      <PageLinkOver kind="guests" id={name.id} name={name.name} tabIndex={name.tabIndex} />
     </Cell>
   )
 })

@@ -33,7 +33,7 @@ export function GuestHead({ id }: { id: string }) {
   )
   const node = useEntity('nodes', nodeId ?? '')
   if (!view) return null
-  const { guest, state, staleSince, stale, startedAt } = view
+  const { guest, state, stale, startedAt } = view
   const { instance, lock, vmid, type } = guest
   const tags = tagList(guest.tags)
   const link = guestLink(links, guest, id)
@@ -58,7 +58,7 @@ export function GuestHead({ id }: { id: string }) {
             </Badge>
           )}
           <AlertMark level={alert} />
-          {staleSince !== undefined && <StaleBadge since={staleSince} />}
+          {stale && <StaleBadge since={guest.staleSince!} />}
         </>
       }
       actions={
@@ -72,7 +72,11 @@ export function GuestHead({ id }: { id: string }) {
       {startedAt !== undefined && <UpSince startedAt={startedAt} stale={stale} />}
       <HeadFact term="VMID">{vmid}</HeadFact>
       <HeadFact term="Node">
-        {nodeId === undefined ? guest.node : <ThingName kind="nodes" id={nodeId} name={guest.node} />}
+        {nodeId === undefined ? (
+          guest.node
+        ) : (
+          <ThingName kind="nodes" id={nodeId} name={guest.node} className="-my-1 inline-block" />
+        )}
       </HeadFact>
       {instance !== guest.node && <HeadFact term="Connection">{instance}</HeadFact>}
       {tags.length > 0 && (

@@ -126,3 +126,19 @@ test('[M 3.3] a stopped guest has its word and no figures', async () => {
   expect(screen.getByText('Stopped', { selector: 'dd' })).toBeDefined()
   expect(section('Current figures').queryByText('%')).toBeNull()
 })
+
+test('[M 3.3] a source that does not answer: its notice, the age of the figures, and no colour', async () => {
+  const staleSince = Date.now() - 120_000
+  await showThing(path, {
+    records: {
+      guests: { 'main:100': { ...guest, cpu: 0.99, staleSince } },
+      nodes: { 'main:pve1': { ...records.nodes['main:pve1'], connectionHealth: 'error', staleSince } },
+      sources: {
+        main: { name: 'main', kind: 'pve', health: 'error', error: '127.0.0.1:8006: closed', staleSince },
+      },
+    },
+  })
+  expect(screen.getByText('main does not answer.')).toBeDefined()
+  expect(screen.getByText('Stale 2m')).toBeDefined()
+  expect(section('Current figures').getByText('99.0').className).not.toContain('text-red')
+})

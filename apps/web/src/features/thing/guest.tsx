@@ -8,7 +8,6 @@ import { unknownDisk } from '../../parts/guests/disk-reason.ts'
 import { estimateReason, type GuestView, useGuestView } from '../../parts/guests/guest-view.ts'
 import { ChangesCard } from '../../parts/changes/changes-card.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
-import { LiveFigures, LiveNotice } from '../../parts/live-page/live-page.tsx'
 import { Alerts } from './alerts.tsx'
 import { Backups } from './backups.tsx'
 import { Figures, RateFigure, UsageFigure } from './figures.tsx'
@@ -22,10 +21,7 @@ export const Guest = memo(function Guest({ id }: { id: string }) {
   const { name, wireId } = useNames(id)
   return (
     <>
-      <LiveFigures>
-        <GuestHead id={id} />
-      </LiveFigures>
-      <LiveNotice />
+      <GuestHead id={id} />
       <GuestFigures id={id} />
       <Alerts resourceId={wireId} name={name} />
       <Section title="History">

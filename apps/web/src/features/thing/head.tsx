@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { formatMoment } from '../../lib/format.ts'
+import { LiveFigures, LiveNotice } from '../../parts/live-page/live-page.tsx'
 import { Uptime } from '../../parts/cells/cells.tsx'
 import { Link } from '../../ui/router/link.tsx'
 
@@ -22,33 +23,39 @@ export function ThingHead({ name, above, mark, badges, actions, children }: Thin
   }, [name])
   return (
     <header className="flex flex-col gap-1.5 px-1">
-      <nav aria-label="Breadcrumb" className="text-xs text-ink-3">
-        <ol className="flex flex-wrap">
-          {above.map(({ to, text }) => (
-            <li key={to} className="inline-flex min-w-0 items-center">
-              <Link to={to} className="inline-flex min-h-6 items-center hover:text-accent hover:underline">
-                <span className="break-all">{text}</span>
-              </Link>
-              <span aria-hidden className="px-1.5">
-                /
-              </span>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2.5 gap-y-1">
-          {mark}
-          <h1 className="min-w-0 text-lg leading-7 font-semibold break-words">{name}</h1>
-          {badges}
-        </div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {/* the notice has a line that is there without it */}
+      <div className="flex min-h-8 flex-wrap items-center gap-x-4">
+        <nav aria-label="Breadcrumb" className="text-xs text-ink-3">
+          <ol className="flex flex-wrap">
+            {above.map(({ to, text }) => (
+              <li key={to} className="inline-flex min-w-0 items-center">
+                <Link to={to} className="inline-flex min-h-6 items-center hover:text-accent hover:underline">
+                  <span className="break-all">{text}</span>
+                </Link>
+                <span aria-hidden className="px-1.5">
+                  /
+                </span>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <LiveNotice />
       </div>
-      {children && (
-        <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-2 *:flex *:min-w-0 *:gap-1.5">
-          {children}
-        </dl>
-      )}
+      <LiveFigures className="flex flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2.5 gap-y-1">
+            {mark}
+            <h1 className="min-w-0 text-lg leading-7 font-semibold break-words">{name}</h1>
+            {badges}
+          </div>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </div>
+        {children && (
+          <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-2 *:flex *:min-w-0 *:gap-1.5">
+            {children}
+          </dl>
+        )}
+      </LiveFigures>
     </header>
   )
 }

@@ -2,7 +2,6 @@ import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { ChangesCard } from '../../parts/changes/changes-card.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
-import { LiveFigures, LiveNotice } from '../../parts/live-page/live-page.tsx'
 import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { cephOf } from '../../parts/storage/ceph.ts'
 import { CephDetails } from '../../parts/storage/ceph-details.tsx'
@@ -24,10 +23,7 @@ export const Node = memo(function Node({ id }: { id: string }) {
   const key = useNodeText(id, nodeKey)
   return (
     <>
-      <LiveFigures>
-        <NodeHead id={id} />
-      </LiveFigures>
-      <LiveNotice />
+      <NodeHead id={id} />
       <NodeFigures id={id} />
       <Alerts resourceId={wireId} name={name} />
       <Section title="History">

@@ -12,7 +12,7 @@ import { DownEdge, StaleBadge } from '../cells/outage.tsx'
 import { HistoryButton } from '../history/history-button.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
-import { PageLinkBeside, PageLinkOver } from '../thing/page-link.tsx'
+import { PageLinkBeside } from '../thing/page-link.tsx'
 import type { SummaryRow } from './rows.ts'
 
 type Named =
@@ -48,9 +48,6 @@ export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameP
       {props.outage && <DownEdge />}
       <AlertStripe level={props.alert} />
       <SummaryName {...props} />
-      {props.nodeId !== undefined && (
-        <PageLinkOver kind="nodes" id={props.nodeId} name={props.name} tabIndex={props.tabIndex} />
-      )}
     </Cell>
   )
 })
@@ -93,7 +90,7 @@ export function SummaryName({
         />
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
-      {phone && nodeId !== undefined && (
+      {nodeId !== undefined && (
         <PageLinkBeside kind="nodes" id={nodeId} name={row.name} tabIndex={tabIndex} />
       )}
       {row.kind === 'pbs' && (

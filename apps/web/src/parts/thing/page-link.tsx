@@ -3,7 +3,6 @@ import { buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { usePhone } from '../screen/use-media.ts'
 import { thingPath } from './thing-path.ts'
 
 interface PageLinkProps {
@@ -20,17 +19,15 @@ interface RowLinkProps extends PageLinkProps {
 }
 
 /**
- * In a row whose name has another purpose: appears while the pointer or the focus is on the row. It covers the end of
- * its cell and takes no width, so that nothing moves. The gap of the cell must be 6 px.
+ * In a row whose name has another purpose: appears while the pointer or the focus is on the row, after a badge of the
+ * type. It takes no width, so that nothing moves. Its cell lays out its content in a centred line and is not positioned.
  */
 export const PageLinkOver = (props: RowLinkProps) => (
-  <PageIcon {...props} className={cx(onHover, '-ml-[30px] bg-raised shadow-sm')} />
+  <PageIcon {...props} className={cx(onHover, 'text-ink-2 absolute ml-[1.9rem] bg-raised shadow-sm')} />
 )
 
-/** The same with a width of its own, after the name. Always visible on phones, because a finger does not hover. */
-export const PageLinkBeside = (props: RowLinkProps) => (
-  <PageIcon {...props} className={cx('-mx-1', usePhone() ? '' : onHover)} />
-)
+/** The same with a width of its own, after a name in a row without details. Always visible. */
+export const PageLinkBeside = (props: RowLinkProps) => <PageIcon {...props} className="-mx-1 text-ink-3" />
 
 const onHover =
   'opacity-0 focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100'
@@ -41,7 +38,7 @@ const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { clas
     tabIndex={tabIndex}
     aria-label={labelOf(name)}
     className={cx(
-      'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-2 hover:text-accent',
+      'inline-flex size-6 shrink-0 items-center justify-center rounded hover:text-accent',
       className,
     )}
     {...tip('Open page')}
@@ -50,9 +47,13 @@ const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { clas
   </Link>
 )
 
-/** In details, as a button. */
+/** In details, as a button at their end; on phones above them. */
 export const PageButton = ({ kind, id, name }: PageLinkProps) => (
-  <Link to={thingPath(kind, id)} aria-label={labelOf(name)} className={buttonClass('secondary', 'h-7')}>
+  <Link
+    to={thingPath(kind, id)}
+    aria-label={labelOf(name)}
+    className={buttonClass('secondary', 'h-7 max-sm:mb-3 sm:float-right sm:ml-6')}
+  >
     Open page
     <ArrowUpRight aria-hidden size={14} />
   </Link>
@@ -68,7 +69,7 @@ export const ThingName = ({ kind, id, name, tabIndex, className }: ThingNameProp
   <Link
     to={thingPath(kind, id)}
     {...(tabIndex !== undefined && { tabIndex })}
-    className={cx(className, 'hover:text-accent hover:underline')}
+    className={cx(className, 'leading-6 hover:text-accent hover:underline')}
   >
     {name}
   </Link>
