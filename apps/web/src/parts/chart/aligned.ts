@@ -18,7 +18,7 @@ const usualIntervals = 6
 
 /** All series on one time axis. */
 export function align({ series, gaps }: Pick<ChartData, 'series' | 'gaps'>): Aligned {
-  const breaks = series.map((one) => breaksOf(one, gaps))
+  const breaks = series.map((one) => breaksOf(one, one.gaps ?? gaps))
   const stops = rising([
     ...series.flatMap(({ points }) => points.map(({ at }) => at)),
     ...gaps.map(({ from, to }) => Math.floor((from + to) / 2)),

@@ -52,31 +52,39 @@ export function Chart(props: ChartProps) {
   )
 }
 
+/** More figures have lines of their own, in two columns, so that the height does not depend on them. */
+const mostInLine = 2
+
 /** The figures at the crosshair, or else the last ones. */
 function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | 'data' | 'crosshair'>) {
   const at = useSyncExternalStore(crosshair.subscribe, crosshair.get)
   const { span, series, gaps, limits = [] } = data
+  const isLong = series.length > mostInLine
+  const figures = series.map((one, index) => (
+    <span key={one.label} className="flex h-4 min-w-0 items-center gap-1.5">
+      <LineSample dash={dashOf(one, index)} tone={one.tone} />
+      <span className="truncate">
+        {one.label !== title && `${one.label} `}
+        <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
+      </span>
+    </span>
+  ))
   return (
-    <div aria-hidden className="mb-1 flex h-4 flex-wrap gap-x-3 overflow-hidden text-ink-2 tabular-nums">
-      <span className="font-semibold whitespace-nowrap">{title}</span>
-      {series.map((one, index) => (
-        <span key={one.label} className="flex min-w-0 items-center gap-1.5">
-          <LineSample index={index} tone={one.tone} />
-          <span className="truncate">
-            {one.label !== title && `${one.label} `}
-            <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
-          </span>
-        </span>
-      ))}
-      {at === undefined ? (
-        limits.map(({ label }) => (
-          <span key={label} className="ml-auto truncate text-ink-3">
-            {label}
-          </span>
-        ))
-      ) : (
-        <span className="ml-auto whitespace-nowrap text-ink-3">{timeText(at, span)}</span>
-      )}
+    <div aria-hidden className="mb-1 text-ink-2 tabular-nums">
+      <div className="flex h-4 flex-wrap gap-x-3 overflow-hidden">
+        <span className="font-semibold whitespace-nowrap">{title}</span>
+        {!isLong && figures}
+        {at === undefined ? (
+          limits.map(({ label }) => (
+            <span key={label} className="ml-auto truncate text-ink-3">
+              {label}
+            </span>
+          ))
+        ) : (
+          <span className="ml-auto whitespace-nowrap text-ink-3">{timeText(at, span)}</span>
+        )}
+      </div>
+      {isLong && <div className="grid grid-cols-2 gap-x-3">{figures}</div>}
     </div>
   )
 }
@@ -96,14 +104,19 @@ function figureText(
     : pointText(reading.point, series.format)
 }
 
-const LineSample = ({ index, tone }: { index: number; tone: ChartSeries['tone'] }) => (
+interface LineSampleProps {
+  dash: readonly number[] | undefined
+  tone: ChartSeries['tone']
+}
+
+const LineSample = ({ dash, tone }: LineSampleProps) => (
   <svg width="14" height="2" className="shrink-0">
     <line
       x2="14"
       y1="1"
       y2="1"
       strokeWidth="2"
-      strokeDasharray={dashOf(index)?.join(' ')}
+      strokeDasharray={dash?.join(' ')}
       style={{ stroke: `var(${toneVariable[tone]})` }}
     />
   </svg>

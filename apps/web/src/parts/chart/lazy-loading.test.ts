@@ -25,7 +25,7 @@ test('[M 3.1] the first page loads neither the chart library nor the history', (
   const loaded = loadedWith('main.tsx', 'features/overview/page.tsx')
   expect(loaded).toContain('react')
   expect(loaded).toContain(path.join(src, 'features/overview/guest-details.tsx'))
-  const late = /uplot|react-query|parts\/chart|parts\/history\/(?!history-charts\.tsx)/
+  const late = /uplot|react-query|parts\/chart|parts\/history\/(?!history-(?:charts|button)\.tsx)/
   expect([...loaded].filter((one) => late.test(one))).toEqual([])
 })
 

@@ -5,7 +5,8 @@ import { type ChartData, type ChartGap, type ChartPoint, type ChartSeries, timeT
 export type Reading = { point: ChartPoint } | { gap: ChartGap } | undefined
 
 /** The figures nearest to that moment, unless it lies in a gap. */
-export function readAt({ points }: ChartSeries, gaps: readonly ChartGap[], at: number): Reading {
+export function readAt({ points, gaps: own }: ChartSeries, ofAll: readonly ChartGap[], at: number): Reading {
+  const gaps = own ?? ofAll
   const point = nearest(points, at)
   if (point?.at === at) return { point }
   const gap = gaps.find(({ from, to }) => from <= at && at < to)
@@ -14,7 +15,8 @@ export function readAt({ points }: ChartSeries, gaps: readonly ChartGap[], at: n
 }
 
 /** The newest figures, unless a gap follows them. */
-export function lastReading({ points }: ChartSeries, gaps: readonly ChartGap[]): Reading {
+export function lastReading({ points, gaps: own }: ChartSeries, ofAll: readonly ChartGap[]): Reading {
+  const gaps = own ?? ofAll
   const point = points.at(-1)
   const gap = gaps.at(-1)
   if (gap && (!point || gap.from >= point.at)) return { gap }

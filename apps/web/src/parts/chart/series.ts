@@ -1,7 +1,7 @@
 import { formatAxisTime, formatMoment } from '../../lib/format.ts'
 
 /** `accent` and `neutral` do not express a state. */
-export type ChartTone = 'accent' | 'neutral' | 'yellow' | 'red'
+export type ChartTone = 'accent' | 'neutral' | 'pale' | 'yellow' | 'red'
 
 /** The figures of a period; `low` and `high` equal the value of a single sample. */
 export interface ChartPoint {
@@ -18,6 +18,12 @@ export interface ChartSeries {
   points: readonly ChartPoint[]
   format: (value: number | undefined) => string
   tone: ChartTone
+  /** default: by its position */
+  dash?: readonly number[]
+  /** without figures of its own in these times; default: the gaps of the chart */
+  gaps?: readonly ChartGap[]
+  /** lines that are compared have no range behind them */
+  hasBand?: false
 }
 
 export interface ChartSpan {
@@ -70,12 +76,14 @@ export interface ChartData {
 export const toneVariable: Record<ChartTone, string> = {
   accent: '--accent',
   neutral: '--ink-3',
+  pale: '--pale',
   yellow: '--yellow-fill',
   red: '--red-fill',
 }
 
 /** Makes lines distinguishable without colour. */
-export const dashOf = (index: number): number[] | undefined => [undefined, [5, 3], [2, 2]][index % 3]
+export const dashOf = ({ dash }: Pick<ChartSeries, 'dash'>, index: number): readonly number[] | undefined =>
+  dash ?? [undefined, [5, 3], [2, 2]][index % 3]
 
 const dayMs = 86_400_000
 

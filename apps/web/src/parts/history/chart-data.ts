@@ -33,14 +33,16 @@ function toChart(
     lines: found.map(({ line: { field }, form }) => ({ field, form })),
     data: {
       axis: (found[0]?.form ?? formOf('count')).axis,
-      series: found.map(({ line: { label, tone = 'accent' }, series: { points }, form }): ChartSeries => ({
-        label,
-        tone,
+      series: found.map(({ line, series: { points, gaps }, form }): ChartSeries => ({
+        label: line.label,
+        tone: line.tone ?? 'accent',
+        ...(line.dash && { dash: line.dash }),
+        ...(line.isApart && { gaps: uniqueGaps([gaps], stopped), hasBand: false }),
         format: form.format,
         points: points.map((point) => drawnPoint(point, form)),
       })),
       gaps: uniqueGaps(
-        found.map(({ series }) => series.gaps),
+        found.filter(({ line }) => !line.isApart).map(({ series }) => series.gaps),
         stopped,
       ),
     },

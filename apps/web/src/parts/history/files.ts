@@ -61,5 +61,6 @@ export function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-export const toJson = (thing: Described, answer: HistoryAnswer): string =>
-  `${JSON.stringify({ ...thing, ...answer }, undefined, 2)}\n`
+/** `lastWeek` has its own times. */
+export const toJson = (thing: Described, answer: HistoryAnswer, lastWeek?: HistoryAnswer): string =>
+  `${JSON.stringify({ ...thing, ...answer, ...(lastWeek && { lastWeek }) }, undefined, 2)}\n`

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { createCrosshair } from '../chart/crosshair.ts'
 import type { ChartSpan } from '../chart/series.ts'
-import { usePhone } from '../screen/use-media.ts'
 import { AlertLines } from './alert-lines.tsx'
 import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
@@ -18,10 +17,11 @@ import { GapLegend } from './gap-legend.tsx'
 import { toRows } from './history-rows.ts'
 import { HistoryTable } from './history-table.tsx'
 import { RangeBar } from './range-bar.tsx'
+import type { Viewed } from './last-week.ts'
 import { fixedSpan, type HistoryChoice, spanUntil, zoomTo } from './range.ts'
 import { useAlerts } from './use-alerts.ts'
-import { type HistoryAnswer, useSeries } from './use-series.ts'
 import { useTriggers } from './use-triggers.ts'
+import { useViewed } from './use-viewed.ts'
 
 export interface HistoryProps {
   kind: RecordKind
@@ -44,8 +44,6 @@ export function HistoryView(props: HistoryProps) {
   )
 }
 
-/** More than this is narrower than a pixel. */
-const points = { phone: 200, wide: 400 } as const
 /** Keys that move between rows outside of the charts. */
 const rowKeys = new Set([
   'ArrowUp',
@@ -60,20 +58,18 @@ const rowKeys = new Set([
 
 function History({ kind, id, name, alertId, history }: HistoryProps & { history: KindHistory }) {
   const [choice, setChoice] = useChoice(`${kind} ${id}`)
-  const fields = useMemo(
-    () => history.charts.flatMap(({ lines }) => lines.map(({ field }) => field)),
-    [history],
-  )
-  const phone = usePhone()
   const clock = useClock()
-  const series = useSeries({ kind, id, fields, choice, points: phone ? points.phone : points.wide })
-  const { data, isPlaceholderData, error, refetch } = series
+  const series = useViewed({ kind, id, history, choice })
+  const { viewed, data, before, isPlaceholderData, error, refetch, weekError } = series
   const reasons = reasonWords(history)
   const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, clock()))
 
   const download = (form: 'csv' | 'json') => {
-    if (!data) return
-    const text = form === 'csv' ? toCsv(toRows(history, data), reasons) : toJson({ kind, id, name }, data)
+    if (!data || !viewed) return
+    const text =
+      form === 'csv'
+        ? toCsv(toRows(viewed.history, viewed.data), reasons)
+        : toJson({ kind, id, name }, data, before)
     downloadText(fileName(name, data, form), text, form === 'csv' ? 'text/csv' : 'application/json')
   }
   const keepKeys = (event: KeyboardEvent) => {
@@ -107,8 +103,13 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
           {error.message}
         </Notice>
       )}
-      {data ? (
-        <Shown {...{ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }} />
+      {weekError && (
+        <p role="status" className="text-xs text-ink-2">
+          Last week could not be loaded: {weekError.message}
+        </p>
+      )}
+      {viewed ? (
+        <Shown {...{ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }} />
       ) : (
         !error && <LoadingCharts titles={history.charts.map(({ title }) => title)} />
       )}
@@ -117,15 +118,15 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
 }
 
 interface ShownProps extends HistoryProps {
-  history: KindHistory
+  viewed: Viewed
   choice: HistoryChoice
   zoom: (span: ChartSpan | undefined) => void
-  data: HistoryAnswer
   /** it is of the former choice */
   isPlaceholderData: boolean
 }
 
-function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }: ShownProps) {
+function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }: ShownProps) {
+  const { history, data } = viewed
   const [crosshair] = useState(createCrosshair)
   const { alerts, error } = useAlerts(alertId, choice)
   const triggers = useTriggers(kind, id)
