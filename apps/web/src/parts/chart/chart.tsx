@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Crosshair } from './crosshair.ts'
-import { lastReading, pointText, readAt } from './reading.ts'
+import { happenedAt, lastReading, pointText, readAt } from './reading.ts'
 import {
   type ChartData,
   type ChartSeries,
@@ -81,7 +81,9 @@ function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | '
             </span>
           ))
         ) : (
-          <span className="ml-auto whitespace-nowrap text-ink-3">{timeText(at, span)}</span>
+          <span className="ml-auto truncate text-ink-3">
+            {[timeText(at, span), ...happenedAt(data, at)].join(' · ')}
+          </span>
         )}
       </div>
       {isLong && <div className="grid grid-cols-2 gap-x-3">{figures}</div>}

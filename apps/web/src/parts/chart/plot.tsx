@@ -25,6 +25,8 @@ export function Plot(props: PlotProps) {
   return <Drawing key={`${theme};${shape}`} {...props} />
 }
 
+const none: NonNullable<ChartData['events']> = []
+
 /** Steps of a key, in figures. */
 const keySteps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -40,8 +42,8 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
   const plot = useRef<uPlot>(undefined)
   // read by the hooks of the plot
   const current = useRef(data)
-  const { series, gaps } = data
-  const aligned = useMemo(() => align({ series, gaps }), [series, gaps])
+  const { series, gaps, events = none } = data
+  const aligned = useMemo(() => align({ series, gaps, events }), [series, gaps, events])
   const pointed = useSyncExternalStore(crosshair.subscribe, crosshair.get)
   const stops = stopsIn(aligned.stops, data.span)
   const stop = pointed === undefined ? stops.length - 1 : nearestIndex(stops, pointed)

@@ -43,6 +43,18 @@ export function pointText({ value, low, high }: ChartPoint, format: ChartSeries[
   return least === most ? text : `${text} (${least} to ${most})`
 }
 
+/** A pointer does not hit a moment exactly. */
+const nearShare = 1 / 150
+
+/** What happened at that moment: alerts and events. */
+export function happenedAt({ span, marks = [], events = [] }: ChartData, at: number): string[] {
+  const nearMs = (span.to - span.from) * nearShare
+  return [
+    ...marks.filter((mark) => Math.abs(mark.at - at) <= nearMs),
+    ...events.filter(({ from, to }) => from - nearMs <= at && at <= to + nearMs),
+  ].map(({ text }) => text)
+}
+
 /** All lines at one moment, for screen readers. */
 export function sampleText(data: ChartData, at: number, locale?: string): string {
   const figures = data.series.map((one) => {
@@ -52,5 +64,5 @@ export function sampleText(data: ChartData, at: number, locale?: string): string
       ? `${one.label} ${reading.gap.words}`
       : `${one.label} ${pointText(reading.point, one.format)}`
   })
-  return [timeText(at, data.span, locale), ...figures].join(', ')
+  return [timeText(at, data.span, locale), ...figures, ...happenedAt(data, at)].join(', ')
 }

@@ -64,6 +64,15 @@ export interface ChartMark {
   tone: 'yellow' | 'red'
 }
 
+export type EventSymbol = 'backup' | 'power' | 'move'
+
+/** What happened to the thing itself; `to` equals `from` if it has no known duration. */
+export interface ChartEvent extends ChartSpan {
+  id: string
+  text: string
+  symbol: EventSymbol
+}
+
 export interface ChartData {
   span: ChartSpan
   series: readonly ChartSeries[]
@@ -71,6 +80,8 @@ export interface ChartData {
   axis: ChartAxis
   limits?: readonly ChartLimit[]
   marks?: readonly ChartMark[]
+  /** newest first */
+  events?: readonly ChartEvent[]
 }
 
 export const toneVariable: Record<ChartTone, string> = {
@@ -93,15 +104,19 @@ export const timeText = (at: number, { from, to }: ChartSpan, locale?: string): 
 
 /** Describes the lines for screen readers. */
 export function chartSummary(
-  { span, series, gaps, limits = [], marks = [] }: ChartData,
+  { span, series, gaps, limits = [], marks = [], events = [] }: ChartData,
   locale?: string,
 ): string {
   const lines = series.map((one) => `${one.label}: ${lineSummary(one)}.`)
   const time = (at: number) => timeText(at, span, locale)
   const holes = gaps.map(({ from, to, words }) => `${words} from ${time(from)} to ${time(to)}.`)
-  const events = marks.map(({ at, text }) => `${time(at)}: ${text}.`)
+  const alerts = marks.map(({ at, text }) => `${time(at)}: ${text}.`)
+  const happened = events
+    .filter(({ from, to }) => span.from <= to && from <= span.to)
+    .map(({ from, text }) => `${time(from)}: ${text}.`)
   const bounds = limits.map(({ label }) => `${label}.`)
-  return [...lines, `From ${time(span.from)} to ${time(span.to)}.`, ...bounds, ...holes, ...events].join(' ')
+  const whole = `From ${time(span.from)} to ${time(span.to)}.`
+  return [...lines, whole, ...bounds, ...holes, ...alerts, ...happened].join(' ')
 }
 
 function lineSummary({ points, format }: ChartSeries): string {

@@ -1,5 +1,13 @@
 import type { HistoryGap, HistorySeries } from '@pulse/contract'
-import type { ChartData, ChartGap, ChartLimit, ChartMark, ChartSeries, ChartSpan } from '../chart/series.ts'
+import type {
+  ChartData,
+  ChartEvent,
+  ChartGap,
+  ChartLimit,
+  ChartMark,
+  ChartSeries,
+  ChartSpan,
+} from '../chart/series.ts'
 import type { HistoryChart, KindHistory } from './charts.ts'
 import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
 import type { HistoryAnswer } from './use-series.ts'
@@ -8,7 +16,7 @@ export interface ShownChart {
   title: string
   /** its figures, by their name in the catalogue */
   lines: readonly { field: string; form: FigureForm }[]
-  data: Omit<ChartData, 'span' | 'limits' | 'marks'>
+  data: Omit<ChartData, 'span' | 'limits' | 'marks' | 'events'>
 }
 
 /** The charts with figures, or all of them if none has any. */
@@ -74,12 +82,13 @@ export const isEmpty = (charts: readonly ShownChart[]): boolean =>
       series.every(({ points }) => points.length === 0) && gaps.every(({ reason }) => reason === 'off'),
   )
 
-/** The chart of a span, with its thresholds and alerts. */
+/** The chart of a span, with its thresholds, alerts and events. */
 export function complete(
   { data, lines }: ShownChart,
   span: ChartSpan,
   triggers: Readonly<Record<string, number>>,
   marks: readonly ChartMark[],
+  events: readonly ChartEvent[] = [],
 ): ChartData {
   const values = lines.flatMap(({ field, form: { limitFactor } }) => {
     const trigger = triggers[field]
@@ -89,5 +98,5 @@ export function complete(
     label: `Alert at ${data.axis.tick(value)}`,
     value,
   }))
-  return { ...data, span, limits, marks }
+  return { ...data, span, limits, marks, events }
 }

@@ -2,9 +2,14 @@ import {
   alertDefaults,
   type AlertHistoryEntry,
   type Endpoint,
+  type Guest,
   getAlertConfig,
   getAlertHistory,
+  getHistoryChanges,
   getHistorySeries,
+  type HistoryChange,
+  type PbsBackup,
+  type PveBackup,
 } from '@pulse/contract'
 import { aGuest, aSecurityStatus } from '@pulse/testkit'
 import { act, render } from '@testing-library/react'
@@ -57,13 +62,25 @@ interface Options {
   id: string
   answer?: (call: SeriesCall) => HistoryAnswer | Promise<HistoryAnswer>
   alerts?: () => readonly AlertHistoryEntry[]
+  /** newest first */
+  changes?: () => readonly HistoryChange[]
+  guest?: Partial<Guest>
+  backups?: { pveBackups?: Record<string, PveBackup>; pbsBackups?: Record<string, PbsBackup> }
   /** of the past */
   moment?: number
 }
 
 /** The history of a guest in an opened row. */
-export async function showHistory({ id, answer = steady, alerts = () => [], moment }: Options) {
+export async function showHistory({
+  id,
+  answer = steady,
+  alerts = () => [],
+  changes = () => [],
+  ...more
+}: Options) {
+  const { moment, guest, backups } = more
   const calls: SeriesCall[] = []
+  const changeCalls: unknown[] = []
   const alertCalls: unknown[] = []
   const api = {
     async call({ path }: Endpoint, input: { query: SeriesCall }) {
@@ -72,12 +89,16 @@ export async function showHistory({ id, answer = steady, alerts = () => [], mome
         alertCalls.push(input.query)
         return alerts()
       }
+      if (path === getHistoryChanges.path) {
+        changeCalls.push(input.query)
+        return { changes: changes() }
+      }
       if (path !== getHistorySeries.path) throw new Error(`${path} is not answered`)
       calls.push(input.query)
       return answer(input.query)
     },
   } as unknown as Api
-  const live = aLive({ guests: { [id]: aGuest({ name: 'web' }) } })
+  const live = aLive({ guests: { [id]: aGuest({ name: 'web', ...guest }) }, ...backups })
   const row = (open: boolean) => (
     <ApiProvider api={api}>
       <LiveProvider live={live}>
@@ -95,6 +116,7 @@ export async function showHistory({ id, answer = steady, alerts = () => [], mome
   return {
     calls,
     alertCalls,
+    changeCalls,
     close: () => act(async () => view.rerender(row(false))),
     open: () => act(async () => view.rerender(row(true))),
   }

@@ -1,39 +1,14 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, within as inside } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import { stubCanvas } from '../chart/fake-canvas.ts'
 import { type SeriesCall, showHistory, steady } from './fake-history.tsx'
 import { aPoint, now } from './fixtures.ts'
+import { captions, charts, choose, click, hour, nextId, pass, press, viewTest } from './view-steps.ts'
 
-const hour = 3_600_000
-let number = 0
-/** Each test opens another guest, because what a guest shows is remembered. */
-const nextId = () => `c1:${++number}`
+viewTest()
 
-beforeEach(() => {
-  stubCanvas()
-  vi.useFakeTimers({ shouldAdvanceTime: true, now })
-})
-afterEach(async () => {
-  // the next row begins with the latest choice
-  if (screen.queryByRole('radio', { name: '1 h' })) await choose('1 h')
-  const asTable = screen.queryByRole('button', { name: 'Show as table' })
-  if (asTable?.getAttribute('aria-pressed') === 'true') await click('Show as table')
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const charts = () => screen.findAllByRole('slider')
-const choose = (name: string) => act(async () => void fireEvent.click(screen.getByRole('radio', { name })))
-const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
-const press = (element: Element, key: string) => act(async () => void fireEvent.keyDown(element, { key }))
 const titles = () => screen.getAllByRole('figure').map((one) => one.getAttribute('aria-label'))
-const captions = () =>
-  screen.getAllByRole('figure').map((one) => one.querySelector('figcaption')!.textContent)
 /** The times of all charts, each once. */
 const spans = () => [...new Set(captions().map((text) => / From .*? to .*?\./.exec(text)![0]))]
 const table = () => screen.getByRole('table', { name: 'History of web' })
@@ -394,55 +369,6 @@ test('[M 3.1] what is shown can be downloaded', async () => {
   ])
   expect((await files[0]!.text).split('\r\n')[0]).toContain('CPU (%) mean')
   expect(JSON.parse(await files[1]!.text)).toMatchObject({ kind: 'guests', name: 'web', tier: 'raw' })
-})
-
-describe('[M 3.1] the same time last week', () => {
-  const week = 7 * 24 * hour
-
-  test('is loaded when it is wanted, by one more call, and follows the present', async () => {
-    const { calls } = await showHistory({ id: nextId() })
-    await charts()
-    expect(calls).toHaveLength(1)
-    await click('Show the same time last week')
-    await charts()
-    expect(calls).toHaveLength(2)
-    expect(calls[1]!.to - calls[1]!.from).toBe(hour)
-    expect(Math.abs(calls[0]!.to - week - calls[1]!.to)).toBeLessThan(5_000)
-    expect(captions()[0]).toMatch(/CPU: last .* Last week: last /)
-    await pass(10_000)
-    expect(calls).toHaveLength(4)
-    await click('Show the same time last week')
-    await pass(10_000)
-    expect(calls).toHaveLength(5)
-    expect(captions()[0]).not.toContain('Last week')
-  })
-
-  test('cannot be shown for more than seven days', async () => {
-    const { calls } = await showHistory({ id: nextId() })
-    await charts()
-    await click('Show the same time last week')
-    await choose('30 d')
-    await charts()
-    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Show the same time last week' })
-    expect(button.disabled).toBe(true)
-    expect(calls.filter(({ to }) => to < now - hour)).toHaveLength(1)
-    await choose('7 d')
-    expect(button.getAttribute('aria-pressed'), 'it is still wanted').toBe('true')
-  })
-
-  test('that cannot be loaded leaves the charts and says so', async () => {
-    await showHistory({
-      id: nextId(),
-      answer(call) {
-        if (call.to < now - hour) throw new Error('no answer')
-        return steady(call)
-      },
-    })
-    await charts()
-    await click('Show the same time last week')
-    expect(await screen.findByText('Last week could not be loaded: no answer')).toBeDefined()
-    expect(screen.getAllByRole('slider')).toHaveLength(2)
-  })
 })
 
 test('a range that was chosen is the first one of the next row', async () => {

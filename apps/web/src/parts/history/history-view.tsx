@@ -12,6 +12,7 @@ import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
 import { historyOfKind, type KindHistory } from './charts.ts'
 import { useChoice } from './choices.ts'
+import { EventLines } from './event-lines.tsx'
 import { fileName, toCsv, toJson } from './files.ts'
 import { GapLegend } from './gap-legend.tsx'
 import { toRows } from './history-rows.ts'
@@ -20,6 +21,7 @@ import { RangeBar } from './range-bar.tsx'
 import type { Viewed } from './last-week.ts'
 import { fixedSpan, type HistoryChoice, spanUntil, zoomTo } from './range.ts'
 import { useAlerts } from './use-alerts.ts'
+import { useEvents } from './use-events.ts'
 import { useTriggers } from './use-triggers.ts'
 import { useViewed } from './use-viewed.ts'
 
@@ -129,6 +131,7 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
   const { history, data } = viewed
   const [crosshair] = useState(createCrosshair)
   const { alerts, error } = useAlerts(alertId, choice)
+  const { events, error: eventsError } = useEvents(kind, id, choice)
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
   const { from, to } =
@@ -153,7 +156,7 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
       ) : (
         <>
           <ChartGrid
-            {...{ charts, span, triggers, alerts, crosshair }}
+            {...{ charts, span, triggers, alerts, events, crosshair }}
             isZoomed={choice.zoom !== undefined}
             busy={isPlaceholderData}
             onZoom={zoom}
@@ -162,6 +165,8 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
         </>
       )}
       <AlertLines alerts={alerts} span={span} />
+      <EventLines events={events} span={span} />
+      {eventsError && <p className="text-xs text-ink-3">Events could not be loaded: {eventsError.message}</p>}
       {error && <p className="text-xs text-ink-3">Alerts could not be loaded: {error.message}</p>}
     </>
   )
