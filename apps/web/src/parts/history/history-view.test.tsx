@@ -72,6 +72,23 @@ describe('[M 3.1] the charts follow the present', () => {
     expect(calls[2]!.to).toBeGreaterThanOrEqual(calls[0]!.to + 20_000)
   })
 
+  test('nothing moves while the crosshair is on a chart, and afterwards the newest figures are there', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    const [cpu] = await charts()
+    const before = spans()
+    await press(cpu!, 'End')
+    await pass(20_000)
+    expect(calls, 'they are loaded').toHaveLength(3)
+    expect(spans()).toEqual(before)
+    await act(async () => void fireEvent.blur(cpu!))
+    expect(spans()).not.toEqual(before)
+    await press(cpu!, 'End')
+    await press(cpu!, '+')
+    expect(calls.at(-1)!.to - calls.at(-1)!.from, 'a zoom is no live figure').toBe(hour / 2)
+    expect(captions()[0]).toContain('CPU: last')
+    expect(spans()).not.toEqual(before)
+  })
+
   test('a day is loaded again only when it has another point', async () => {
     const { calls } = await showHistory({ id: nextId() })
     await charts()

@@ -22,6 +22,7 @@ import type { Viewed } from './last-week.ts'
 import { fixedSpan, type HistoryChoice, spanUntil, zoomTo } from './range.ts'
 import { useAlerts } from './use-alerts.ts'
 import { useEvents } from './use-events.ts'
+import { useSteady } from './use-steady.ts'
 import { useTriggers } from './use-triggers.ts'
 import { useViewed } from './use-viewed.ts'
 
@@ -128,8 +129,8 @@ interface ShownProps extends HistoryProps {
 }
 
 function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }: ShownProps) {
-  const { history, data } = viewed
   const [crosshair] = useState(createCrosshair)
+  const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
   const { alerts, error } = useAlerts(alertId, choice)
   const { events, error: eventsError } = useEvents(kind, id, choice)
   const triggers = useTriggers(kind, id)
