@@ -15,7 +15,7 @@ export function useSteady(crosshair: Crosshair, newest: Shown): Viewed {
   const isPointed = useSyncExternalStore(crosshair.subscribe, () => crosshair.get() !== undefined)
   const [shown, setShown] = useState(newest)
   const isLoading = shown.isPlaceholderData || newest.isPlaceholderData
-  if (isPointed) return shown.viewed
+  if (isPointed && shown.choice === newest.choice && !isLoading) return shown.viewed
   if (
     shown.viewed !== newest.viewed ||
     shown.choice !== newest.choice ||
