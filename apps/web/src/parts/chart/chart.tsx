@@ -2,16 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Crosshair } from './crosshair.ts'
+import { LineSample } from './line-sample.tsx'
 import { happenedAt, lastReading, pointText, readAt } from './reading.ts'
-import {
-  type ChartData,
-  type ChartSeries,
-  type ChartSpan,
-  chartSummary,
-  dashOf,
-  timeText,
-  toneVariable,
-} from './series.ts'
+import { type ChartData, type ChartSeries, type ChartSpan, chartSummary, dashOf, timeText } from './series.ts'
 
 interface ChartProps {
   /** accessible name */
@@ -105,21 +98,3 @@ function figureText(
     ? series.format(reading.point.value)
     : pointText(reading.point, series.format)
 }
-
-interface LineSampleProps {
-  dash: readonly number[] | undefined
-  tone: ChartSeries['tone']
-}
-
-const LineSample = ({ dash, tone }: LineSampleProps) => (
-  <svg width="14" height="2" className="shrink-0">
-    <line
-      x2="14"
-      y1="1"
-      y2="1"
-      strokeWidth="2"
-      strokeDasharray={dash?.join(' ')}
-      style={{ stroke: `var(${toneVariable[tone]})` }}
-    />
-  </svg>
-)

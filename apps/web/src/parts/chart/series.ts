@@ -1,7 +1,11 @@
 import { formatAxisTime, formatMoment } from '../../lib/format.ts'
 
 /** `accent` and `neutral` do not express a state. */
-export type ChartTone = 'accent' | 'neutral' | 'pale' | 'yellow' | 'red'
+export type ChartTone = 'accent' | 'neutral' | 'pale' | 'yellow' | 'red' | CompareTone
+
+/** Of lines that are compared. None of them is the colour of a state. */
+export const compareTones = ['line1', 'line2', 'line3', 'line4', 'line5', 'line6', 'line7', 'line8'] as const
+type CompareTone = (typeof compareTones)[number]
 
 /** The figures of a period; `low` and `high` equal the value of a single sample. */
 export interface ChartPoint {
@@ -90,6 +94,14 @@ export const toneVariable: Record<ChartTone, string> = {
   pale: '--pale',
   yellow: '--yellow-fill',
   red: '--red-fill',
+  line1: '--line-1',
+  line2: '--line-2',
+  line3: '--line-3',
+  line4: '--line-4',
+  line5: '--line-5',
+  line6: '--line-6',
+  line7: '--line-7',
+  line8: '--line-8',
 }
 
 /** Makes lines distinguishable without colour. */

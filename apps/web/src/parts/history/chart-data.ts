@@ -8,7 +8,7 @@ import type {
   ChartSeries,
   ChartSpan,
 } from '../chart/series.ts'
-import type { HistoryChart, KindHistory } from './charts.ts'
+import type { HistoryChart, HistoryLine, KindHistory } from './charts.ts'
 import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
 import type { HistoryAnswer } from './use-series.ts'
 
@@ -49,12 +49,21 @@ function toChart(
         format: form.format,
         points: points.map((point) => drawnPoint(point, form)),
       })),
-      gaps: uniqueGaps(
-        found.filter(({ line }) => !line.isApart).map(({ series }) => series.gaps),
-        stopped,
-      ),
+      gaps: uniqueGaps(gapsOfChart(found), stopped),
     },
   }
+}
+
+/** Lines of other things are apart. If all are, what they share is drawn. */
+function gapsOfChart(
+  found: readonly { line: HistoryLine; series: HistorySeries }[],
+): readonly HistoryGap[][] {
+  const own = found.filter(({ line }) => !line.isApart)
+  if (own.length > 0) return own.map(({ series }) => series.gaps)
+  const [first, ...others] = found.map(({ series }) => series.gaps)
+  const has = (gaps: readonly HistoryGap[], { from, to, reason }: HistoryGap) =>
+    gaps.some((gap) => gap.from === from && gap.to === to && gap.reason === reason)
+  return [(first ?? []).filter((gap) => others.every((gaps) => has(gaps, gap)))]
 }
 
 /** The words for each kind of gap. */

@@ -38,24 +38,26 @@ export const steady = ({ ids, fields, from, to }: SeriesCall): HistoryAnswer => 
   tier: 'raw',
   from,
   to,
-  series: fields.split(',').flatMap((field) => {
-    if (field !== 'cpu' && field !== 'memory') return []
-    const share = field === 'cpu' ? 0.01 : 1
-    const first = Math.ceil(from / 60_000) * 60_000
-    const times = Array.from(
-      { length: Math.min(60, Math.ceil((to - first) / 60_000)) },
-      (_, n) => first + n * 60_000,
-    )
-    return [
-      {
-        id: ids,
-        field,
-        unit: field === 'cpu' ? 'ratio' : 'percent',
-        points: times.map((at, n) => aPoint(at, (10 + (n % 10)) * share)),
-        gaps: [],
-      },
-    ]
-  }),
+  series: ids.split(',').flatMap((id) =>
+    fields.split(',').flatMap((field) => {
+      if (field !== 'cpu' && field !== 'memory') return []
+      const share = field === 'cpu' ? 0.01 : 1
+      const first = Math.ceil(from / 60_000) * 60_000
+      const times = Array.from(
+        { length: Math.min(60, Math.ceil((to - first) / 60_000)) },
+        (_, n) => first + n * 60_000,
+      )
+      return [
+        {
+          id,
+          field,
+          unit: field === 'cpu' ? 'ratio' : 'percent',
+          points: times.map((at, n) => aPoint(at, (10 + (n % 10)) * share)),
+          gaps: [],
+        },
+      ]
+    }),
+  ),
 })
 
 interface Options {
@@ -65,6 +67,8 @@ interface Options {
   /** newest first */
   changes?: () => readonly HistoryChange[]
   guest?: Partial<Guest>
+  /** by store id */
+  others?: Readonly<Record<string, Partial<Guest>>>
   backups?: { pveBackups?: Record<string, PveBackup>; pbsBackups?: Record<string, PbsBackup> }
   /** of the past */
   moment?: number
@@ -78,7 +82,7 @@ export async function showHistory({
   changes = () => [],
   ...more
 }: Options) {
-  const { moment, guest, backups } = more
+  const { moment, guest, others = {}, backups } = more
   const calls: SeriesCall[] = []
   const changeCalls: unknown[] = []
   const alertCalls: unknown[] = []
@@ -98,7 +102,13 @@ export async function showHistory({
       return answer(input.query)
     },
   } as unknown as Api
-  const live = aLive({ guests: { [id]: aGuest({ name: 'web', ...guest }) }, ...backups })
+  const live = aLive({
+    guests: {
+      [id]: aGuest({ name: 'web', ...guest }),
+      ...Object.fromEntries(Object.entries(others).map(([key, one]) => [key, aGuest(one)])),
+    },
+    ...backups,
+  })
   const row = (open: boolean) => (
     <ApiProvider api={api}>
       <LiveProvider live={live}>

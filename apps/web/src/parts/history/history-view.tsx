@@ -12,6 +12,7 @@ import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
 import { historyOfKind, type KindHistory } from './charts.ts'
 import { useChoice } from './choices.ts'
+import { CompareLegend, ComparePicker } from './compare-picker.tsx'
 import { EventLines } from './event-lines.tsx'
 import { fileName, toCsv, toJson } from './files.ts'
 import { GapLegend } from './gap-legend.tsx'
@@ -63,16 +64,21 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
   const [choice, setChoice] = useChoice(`${kind} ${id}`)
   const clock = useClock()
   const series = useViewed({ kind, id, history, choice })
-  const { viewed, data, before, isPlaceholderData, error, refetch, weekError } = series
+  const { guests, viewed, data, before, isPlaceholderData, error, refetch, weekError } = series
   const reasons = reasonWords(history)
   const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, clock()))
+
+  const compare = (others: readonly string[]) => setChoice({ ...choice, others })
 
   const download = (form: 'csv' | 'json') => {
     if (!data || !viewed) return
     const text =
       form === 'csv'
         ? toCsv(toRows(viewed.history, viewed.data), reasons)
-        : toJson({ kind, id, name }, data, before)
+        : toJson({ kind, id, name }, data, {
+            ...(before && { lastWeek: before }),
+            ...(guests.length > 0 && { guests }),
+          })
     downloadText(fileName(name, data, form), text, form === 'csv' ? 'text/csv' : 'application/json')
   }
   const keepKeys = (event: KeyboardEvent) => {
@@ -91,6 +97,9 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
       className="mt-4 flex flex-col gap-3 border-t border-line pt-3 first:mt-0 first:border-t-0 first:pt-0"
     >
       <RangeBar
+        tools={
+          kind === 'guests' && <ComparePicker own={id} chosen={choice.others ?? []} onChoose={compare} />
+        }
         choice={choice}
         onChoose={setChoice}
         onZoomOut={() => zoom(undefined)}
@@ -105,6 +114,12 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
         >
           {error.message}
         </Notice>
+      )}
+      {guests.length > 0 && (
+        <CompareLegend
+          guests={guests}
+          onRemove={(one) => compare((choice.others ?? []).filter((other) => other !== one))}
+        />
       )}
       {weekError && (
         <p role="status" className="text-xs text-ink-2">

@@ -11,6 +11,8 @@ import type { ChartSpan } from '../chart/series.ts'
 import { canShowWeek, type HistoryChoice, type Range, ranges, spanUntil } from './range.ts'
 
 interface RangeBarProps {
+  /** buttons beside the others */
+  tools?: ReactNode
   choice: HistoryChoice
   onChoose: (choice: HistoryChoice) => void
   onZoomOut: () => void
@@ -21,7 +23,7 @@ interface RangeBarProps {
 const options = [...ranges, { value: 'custom', label: 'Custom' }] as const
 
 /** What the charts show: the time, the form, and files of it. */
-export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarProps) {
+export function RangeBar({ tools, choice, onChoose, onZoomOut, onDownload }: RangeBarProps) {
   const { range, custom, zoom, asTable, lastWeek = false } = choice
   const clock = useClock()
   const chooseRange = (next: Range) => onChoose(withRange(choice, next, clock()))
@@ -46,6 +48,7 @@ export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarPr
           </span>
         )}
         <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
+          {tools}
           <BarButton
             label="Last week"
             name="Show the same time last week"

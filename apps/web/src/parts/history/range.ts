@@ -26,6 +26,8 @@ export interface HistoryChoice {
   asTable: boolean
   /** with the same time a week before */
   lastWeek?: boolean
+  /** guests to compare with */
+  others?: readonly string[]
 }
 
 const lengthOf = (range: Range): number => ranges.find(({ value }) => value === range)?.ms ?? hourMs
@@ -42,6 +44,8 @@ export const weekMs = 7 * dayMs
 
 /** A longer time would overlap the one a week before. */
 export function canShowWeek(choice: HistoryChoice): boolean {
+  // a second line for each of several guests is unreadable
+  if (choice.others && choice.others.length > 0) return false
   const { from, to } = fixedSpan(choice) ?? spanUntil(choice.range, 0)
   return to - from <= weekMs
 }
