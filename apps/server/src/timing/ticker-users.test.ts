@@ -233,6 +233,7 @@ const users: Readonly<Record<string, Case>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
   'history/change-recorder.ts': 'history/changes.test.ts: goes on after a thread that ends',
+  'history/forecasts.ts': 'history/forecasts.test.ts: goes on after a history that cannot be read',
   'history/history.ts': 'history/history.test.ts: needs the thread of its file',
   'updates/updater.ts': 'updates/updater.test.ts: needs a switch at work',
   'live/delta-feed.ts': 'live/keep-alive-fault.test.ts: needs a client that follows',

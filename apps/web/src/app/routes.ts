@@ -12,6 +12,8 @@ export interface Page {
   label: string
   /** also handles the paths below its own */
   nested?: boolean
+  /** about one thing that the address names: navigation omits it, and it titles the window itself */
+  isOfOneThing?: true
   /** navigation lists the page only while this is true or the page is open; its address always works */
   listedWhile?: {
     kinds: readonly RecordKind[]
@@ -64,6 +66,22 @@ export const pages: readonly Page[] = [
     area: 'proxmox',
     label: 'Changes',
     load: () => import('../features/changes/page.tsx').then((page) => page.ChangesPage),
+  },
+  {
+    path: '/proxmox/guest',
+    area: 'proxmox',
+    label: 'Guest',
+    nested: true,
+    isOfOneThing: true,
+    load: () => import('../features/thing/page.tsx').then((page) => page.GuestPage),
+  },
+  {
+    path: '/proxmox/node',
+    area: 'proxmox',
+    label: 'Node',
+    nested: true,
+    isOfOneThing: true,
+    load: () => import('../features/thing/page.tsx').then((page) => page.NodePage),
   },
   {
     path: '/docker',

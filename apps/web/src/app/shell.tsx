@@ -99,6 +99,7 @@ function useTitle(path: string) {
   const table = useRouteTable()
   useEffect(() => {
     const page = pageAt(path, table)
+    if (page?.isOfOneThing) return
     document.title = page ? `${page.label} · Pulse` : 'Pulse'
   }, [path, table])
 }

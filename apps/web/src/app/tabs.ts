@@ -89,4 +89,4 @@ export function activeArea(path: string): Area {
 
 /** The pages of one area, for its sub-navigation. */
 export const sectionPages = (pages: readonly Page[], area: Area): readonly Page[] =>
-  pages.filter((page) => page.area === area)
+  pages.filter((page) => page.area === area && !page.isOfOneThing)

@@ -10,6 +10,16 @@ const paths = {
   docker: '/docker',
 } as const
 
+/** The kind of the resource, if such resources have pages of their own. Alerts of backups lead to the backups. */
+export function thingKind(
+  { type, metadata }: Subject,
+  resourceType = metadata?.['resourceType'],
+): 'guests' | 'nodes' | undefined {
+  if (type.startsWith('backup-')) return undefined
+  if (resourceType === 'Node') return 'nodes'
+  return resourceType === 'VM' || resourceType === 'CT' || resourceType === 'Container' ? 'guests' : undefined
+}
+
 /** Link to the page of the alert's resource, with the search filled in; undefined if no page shows it. */
 export function alertLink(
   alert: Subject,

@@ -2,7 +2,7 @@ import { aGuest, aPbsBackup, aPmgBackup, aSnapshot, aStorageBackup, aBackupRun }
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { createBackupIndex } from './backup-index.ts'
-import { partsOfGroup } from './backup-row.ts'
+import { partsOfGroup } from '../../parts/backups/backup-row.ts'
 
 type Given = Parameters<typeof aLive>[0]
 

@@ -3,9 +3,15 @@ import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
 import type { LiveReader } from '../../live/store.ts'
 import type { ListSource } from '../../parts/list/list-selector.ts'
 import { createBackupQueue } from './backup-queue.ts'
-import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
-import type { GuestNames } from './guest-names.ts'
-import type { ListedLocations } from './listed-locations.ts'
+import {
+  type BackupKind,
+  type BackupRow,
+  describePbs,
+  describePmg,
+  describePve,
+} from '../../parts/backups/backup-row.ts'
+import type { GuestNames } from '../../parts/backups/guest-names.ts'
+import type { ListedLocations } from '../../parts/backups/listed-locations.ts'
 import { createSignal } from '../../lib/signal.ts'
 
 /** All backups in one form, from any source. A record is described once, and again after each change. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { createBackupIndex } from './backup-index.ts'
 import { type BackupQuery, countDays, createBackupListSelector } from './backup-list.ts'
-import { dayOf, partsOfGroup } from './backup-row.ts'
+import { dayOf, partsOfGroup } from '../../parts/backups/backup-row.ts'
 import { noFilters } from './filter.ts'
 import { selectGroupNames } from './group-head.tsx'
 

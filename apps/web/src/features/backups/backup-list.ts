@@ -2,7 +2,7 @@ import type { DailyBackups } from '@pulse/contract'
 import { createSourceSelector, type List, type ListItem } from '../../parts/list/list-selector.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { BackupIndexer } from './backup-index.ts'
-import type { BackupRow } from './backup-row.ts'
+import type { BackupRow } from '../../parts/backups/backup-row.ts'
 import { type BackupColumnId, sortValue } from './columns.tsx'
 import type { BackupFilters } from './filter.ts'
 

@@ -1,7 +1,7 @@
 import type { LiveReader } from '../../live/store.ts'
-import type { BackupKind } from './backup-row.ts'
-import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
-import { createListedLocations, type ListedLocations } from './listed-locations.ts'
+import type { BackupKind } from '../../parts/backups/backup-row.ts'
+import { createGuestNames, type GuestNames, numbersMoved } from '../../parts/backups/guest-names.ts'
+import { createListedLocations, type ListedLocations } from '../../parts/backups/listed-locations.ts'
 
 type Look = (kind: BackupKind, id: string, names: GuestNames, listed: ListedLocations) => void
 

@@ -9,7 +9,7 @@ import type { BackupIndexer } from './backup-index.ts'
 import { type BackupList, backupListNames } from './backup-list.ts'
 import { backupColumns, type BackupColumnId } from './columns.tsx'
 import { GroupHead } from './group-head.tsx'
-import { staleLocationOf } from './stale-locations.ts'
+import { staleLocationOf } from '../../parts/backups/stale-locations.ts'
 import type { BackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
 
@@ -49,13 +49,14 @@ export function BackupTable({ list, view, indexOf, hasOwners, phone, handle }: B
           colSpan={columns.length}
         />
       )}
-      drawRecord={({ id }) => (
+      drawRecord={({ id, tabIndex }) => (
         <BackupLine
           id={id}
           indexOf={indexOf}
           hasOwners={hasOwners}
           relativeTime={relative === 'true'}
           phone={phone}
+          tabIndex={tabIndex}
         />
       )}
       minWidth={MIN_WIDTH}
@@ -71,10 +72,11 @@ interface BackupLineProps {
   hasOwners: boolean
   relativeTime: boolean
   phone: boolean
+  tabIndex: 0 | -1
 }
 
 const BackupLine = memo(function BackupLine(props: BackupLineProps) {
-  const { id, indexOf, hasOwners, relativeTime, phone } = props
+  const { id, indexOf, hasOwners, relativeTime, phone, tabIndex } = props
   const backup = useIndexed(
     indexOf,
     useCallback((live) => indexOf(live).records.get(id), [indexOf, id]),
@@ -87,7 +89,7 @@ const BackupLine = memo(function BackupLine(props: BackupLineProps) {
   return (
     <ColumnRow
       columns={backupColumns(hasOwners)}
-      shown={{ backup, relativeTime, old }}
+      shown={{ backup, relativeTime, old, tabIndex }}
       phone={phone}
       dimmed={old !== undefined}
     />

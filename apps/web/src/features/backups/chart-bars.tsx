@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'rea
 import { formatNumber } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { noonOf } from './backup-row.ts'
+import { noonOf } from '../../parts/backups/backup-row.ts'
 import { barLevel, CHART_HEIGHT, gridLines, labelledDays } from './chart-scale.ts'
 
 interface ChartBarsProps {

@@ -6,7 +6,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { dayOf, lastDays, noonOf } from './backup-row.ts'
+import { dayOf, lastDays, noonOf } from '../../parts/backups/backup-row.ts'
 import { ChartBars } from './chart-bars.tsx'
 import { defaultRange, type Range, ranges } from './chart-scale.ts'
 

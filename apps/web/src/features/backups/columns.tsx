@@ -8,10 +8,17 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { SortValue } from '../../ui/table/sort.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import type { BackupRow } from './backup-row.ts'
-import { Name, OldMark, Size, Source, TIP_WIDTH, Verified } from './cells.tsx'
-import type { StaleLocation } from './stale-locations.ts'
-import { detailsText, fullDetails, locationText, ownerText, sourceWords, statusWords } from './texts.ts'
+import type { BackupRow } from '../../parts/backups/backup-row.ts'
+import { Name, OldMark, Size, Source, TIP_WIDTH, Verified } from '../../parts/backups/cells.tsx'
+import type { StaleLocation } from '../../parts/backups/stale-locations.ts'
+import {
+  detailsText,
+  fullDetails,
+  locationText,
+  ownerText,
+  sourceWords,
+  statusWords,
+} from '../../parts/backups/texts.ts'
 
 export type SortColumnId = Preference<'backupsSortKey'>
 export type BackupColumnId = SortColumnId | 'details'
@@ -22,6 +29,7 @@ export interface ShownBackup {
   relativeTime: boolean
   /** set if its location is currently unreadable */
   old: StaleLocation | undefined
+  tabIndex: 0 | -1
 }
 
 type BackupColumn = ListColumn<BackupRow, undefined, ShownBackup, BackupColumnId>
@@ -60,12 +68,15 @@ const columns: readonly BackupColumn[] = [
     firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1.2fr)`,
     value: ({ name }) => name,
-    cell: ({ backup }) => (
+    cell: ({ backup, tabIndex }) => (
       <Cell className="flex items-center gap-1.5">
-        <Name backup={backup} />
+        <Name backup={backup} tabIndex={tabIndex} />
       </Cell>
     ),
-    phone: { slot: 'name', draw: ({ backup }) => <Name backup={backup} phone /> },
+    phone: {
+      slot: 'name',
+      draw: ({ backup, tabIndex }) => <Name backup={backup} tabIndex={tabIndex} phone />,
+    },
   },
   {
     id: 'node',

@@ -10,7 +10,7 @@ import { sourceName } from '../../parts/sources/unreachable.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useReading } from './reading.ts'
+import { useReading } from '../../parts/backups/reading.ts'
 import { Link } from '../../ui/router/link.tsx'
 
 /** Shown until the backups have arrived. */

@@ -6,7 +6,8 @@ import type { LiveReader } from '../../live/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { backupListNames } from './backup-list.ts'
-import { dayOf, noonOf, partsOfGroup } from './backup-row.ts'
+import { GuestLink } from '../../parts/thing/guest-link.tsx'
+import { dayOf, noonOf, ownerOf, partsOfGroup } from '../../parts/backups/backup-row.ts'
 import type { BackupFilters } from './filter.ts'
 import { useIndexed } from './use-indexed.ts'
 
@@ -65,7 +66,7 @@ function Guest({ group, rows, indexOf }: Pick<GroupHeadProps, 'group' | 'rows' |
     <>
       <Badge>{type}</Badge>
       <span className="text-ink tabular-nums">{vmid}</span>
-      {name && <span className="truncate font-medium text-ink">{name}</span>}
+      {name && <GuestLink id={ownerOf(group)} name={name} className="truncate font-medium text-ink" />}
       {instance && <span className="truncate text-ink-3">{instance}</span>}
     </>
   )

@@ -20,7 +20,7 @@ import { CHART_HEIGHT } from './chart-scale.ts'
 import { LoadingBackups, NoBackups, useFirstLoad } from './empty.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
-import { useReading } from './reading.ts'
+import { useReading } from '../../parts/backups/reading.ts'
 import { useBackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
 

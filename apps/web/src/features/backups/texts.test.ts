@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aGuest, aPbsBackup, aSnapshot, aStorageBackup } from '@pulse/testkit'
 import { aLive } from '../../live/fake-live.ts'
 import { createBackupIndex } from './backup-index.ts'
-import { detailsText, locationText, nameText, ownerText } from './texts.ts'
+import { detailsText, locationText, nameText, ownerText } from '../../parts/backups/texts.ts'
 
 const live = (records: Parameters<typeof aLive>[0]) =>
   [...createBackupIndex()(aLive(records).store).records.values()][0]!

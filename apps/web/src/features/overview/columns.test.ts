@@ -2,7 +2,7 @@ import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { rerenderedColumns } from '../../parts/table/fixtures-rerendered-columns.ts'
 import { type GuestColumn, guestColumns, type GuestLine, narrowGuestColumns } from './columns.tsx'
-import { diskPercent, typeLabel, viewGuest } from './guest-view.ts'
+import { diskPercent, typeLabel, viewGuest } from '../../parts/guests/guest-view.ts'
 import { narrowTracks } from '../../parts/nodes/machine-tracks.ts'
 
 const column = (id: string) => guestColumns.find((one) => one.id === id)!

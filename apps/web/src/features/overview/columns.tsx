@@ -1,11 +1,4 @@
-import {
-  type Guest,
-  type GuestRate,
-  guestRates,
-  type MemoryEstimate,
-  type Preference,
-  sampledGuestFields,
-} from '@pulse/contract'
+import { type Guest, type GuestRate, guestRates, type Preference, sampledGuestFields } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import {
@@ -23,9 +16,9 @@ import { isGuestHalted } from '../../parts/nodes/status.ts'
 import { narrowed } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { diskReason } from './disk-reason.ts'
+import { diskReason } from '../../parts/guests/disk-reason.ts'
 import { GuestName, GuestNameCell, type GuestNameProps } from './guest-name.tsx'
-import { diskPercent, type GuestView, typeLabel } from './guest-view.ts'
+import { diskPercent, estimateReason, type GuestView, typeLabel } from '../../parts/guests/guest-view.ts'
 
 export type GuestColumnId = Preference<'sortKey'>
 
@@ -204,10 +197,4 @@ function memoryHint({ memoryPercent, memoryEstimate, guest: { memory } }: GuestV
 function diskHint({ holds, diskPercent, guest }: GuestView): string | undefined {
   if (diskPercent !== undefined) return usedOfTotal(guest.disk?.used, guest.disk?.total)
   return holds ? diskReason(guest) : undefined
-}
-
-/** Why a guest's memory is an estimate. */
-export const estimateReason: Record<MemoryEstimate, string> = {
-  'agent-pending': 'An estimate: it counts page cache until the guest agent has answered.',
-  'agent-silent': 'An estimate: the guest agent has not answered for a while, so it may count page cache.',
 }

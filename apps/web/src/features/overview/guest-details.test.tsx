@@ -5,7 +5,8 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import { GuestDetails, hasDetails } from './guest-details.tsx'
+import { hasDetails } from '../../parts/guests/guest-panels.tsx'
+import { GuestDetails } from './guest-details.tsx'
 
 const GiB = 1024 ** 3
 afterEach(cleanup)

@@ -8,11 +8,12 @@ import { NameLine } from '../../parts/cells/name-line.tsx'
 import { RowOpener } from '../../parts/cells/row-opener.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { createExpansion } from '../../parts/list/expansion.ts'
+import { PageLinkOver } from '../../parts/thing/page-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import type { GuestView } from './guest-view.ts'
+import type { GuestView } from '../../parts/guests/guest-view.ts'
 
 export interface GuestNameProps {
   id: string
@@ -93,6 +94,7 @@ export const GuestNameCell = memo(function GuestNameCell({
     <Cell className={cx('flex items-center gap-1.5', indented ? 'pl-5' : 'pl-3')}>
       <AlertStripe level={name.alert} />
       <GuestName {...name} />
+      <PageLinkOver kind="guests" id={name.id} name={name.name} tabIndex={name.tabIndex} />
     </Cell>
   )
 })

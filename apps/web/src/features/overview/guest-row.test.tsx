@@ -111,7 +111,14 @@ describe('what a row shows', () => {
     })
     const link = row('a').getByRole<HTMLAnchorElement>('link', { name: 'shop' })
     expect([link.href, link.rel]).toEqual(['https://shop.example/', 'noopener noreferrer'])
-    expect(row('b').queryByRole('link')).toBeNull()
+    expect(row('b').queryByRole('link', { name: 'db' })).toBeNull()
+  })
+
+  test('[M 3.3] a row links to the page of its guest, which the keyboard reaches with the row', async () => {
+    await given(aLive({ guests: { 'main:100': aGuest({ name: 'shop' }) } }))
+    const link = row('main:100').getByRole('link', { name: 'Page of shop' })
+    expect(link.getAttribute('href')).toBe('/proxmox/guest/main%3A100')
+    expect(link.tabIndex).toBe(0)
   })
 
   test('[spec 1 §4] not running: dimmed, no figures', async () => {

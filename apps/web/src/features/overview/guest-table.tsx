@@ -13,7 +13,7 @@ import { GuestDetails } from './guest-details.tsx'
 import { guestLink, type GuestLinks } from '../../parts/nodes/guest-links.ts'
 import { guestListNames, type GuestListRow } from './guest-list.ts'
 import { expandedGuests } from './guest-name.tsx'
-import { useGuestView } from './guest-view.ts'
+import { useGuestView } from '../../parts/guests/guest-view.ts'
 import { NodeGroupRow } from './node-group-row.tsx'
 import type { OverviewView } from './use-overview-view.ts'
 

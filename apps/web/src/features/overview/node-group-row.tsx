@@ -9,7 +9,7 @@ import { GroupFrame, NodeTitle } from '../../parts/node-summary/group-head.tsx'
 import { type Count, tallyGuests, tallyKinds } from './guest-tally.ts'
 import { Offline } from '../../parts/cells/outage.tsx'
 import type { SummaryRow } from '../../parts/node-summary/rows.ts'
-import { useNodeRow } from '../../parts/node-summary/use-node-row.ts'
+import { useNodeId, useNodeRow } from '../../parts/node-summary/use-node-row.ts'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 
@@ -27,24 +27,26 @@ interface NodeGroupRowProps {
 /** Head of a node's guests: name, and figures in the columns of the rows. */
 export const NodeGroupRow = memo(function NodeGroupRow({ nodeKey, counted, ...props }: NodeGroupRowProps) {
   const row = useNodeRow(nodeKey)
+  const id = useNodeId(nodeKey)
   const count = useLive(
     tallyKinds,
     useCallback((live) => (counted ? tallyGuests(live).byNode.get(nodeKey) : undefined), [nodeKey, counted]),
     isEqual,
   )
   const name = row?.name ?? nodeKey.slice(nodeKey.indexOf('\0') + 1)
-  return <Group name={name} row={row} count={count} {...props} />
+  return <Group id={id} name={name} row={row} count={count} {...props} />
 })
 
 type GroupProps = Omit<NodeGroupRowProps, 'nodeKey' | 'counted'> & {
+  id: string | undefined
   name: string
   row: SummaryRow | undefined
   count: Readonly<Count> | undefined
 }
 
 /** `row` is undefined if only guests name the node. */
-function Group({ name, row, count, colSpan, phone, narrow, tabIndex }: GroupProps) {
-  const title = <NodeTitle name={name} row={row} tabIndex={tabIndex} />
+function Group({ id, name, row, count, colSpan, phone, narrow, tabIndex }: GroupProps) {
+  const title = <NodeTitle name={name} row={row} id={id} tabIndex={tabIndex} />
   const counts = (
     <span
       className={cx(

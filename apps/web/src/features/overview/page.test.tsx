@@ -135,7 +135,7 @@ describe('the guest table', () => {
   test('[spec 1 §9] a node without a host is reached at its name, port 8006', async () => {
     const { host: _, ...node } = aNode()
     await showOverview({ nodes: { n: node }, guests: { g: aGuest() } })
-    const link = within(row('node:main\0pve1')).getByRole('link')
+    const link = within(row('node:main\0pve1')).getByRole('link', { name: 'pve1, open web interface' })
     expect(link.getAttribute('href')).toBe('https://pve1:8006')
   })
 

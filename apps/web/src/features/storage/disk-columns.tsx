@@ -1,7 +1,6 @@
 import type { PhysicalDisk } from '@pulse/contract'
-import { bytesParts, formatMoment, formatTemperature, MISSING } from '../../lib/format.ts'
+import { bytesParts, MISSING } from '../../lib/format.ts'
 import { rem } from '../../lib/text-scale.ts'
-import { toneOf } from '../../lib/tones.ts'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import { AlertMark, AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Amount, Cell, drawUsageCell, NumberCell, Usage } from '../../parts/cells/cells.tsx'
@@ -10,12 +9,11 @@ import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { RowOpener } from '../../parts/cells/row-opener.tsx'
 import { createExpansion } from '../../parts/list/expansion.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
+import { DiskHealthBadge, DiskTemperature } from '../../parts/storage/disk-cells.tsx'
 import { diskHealth } from '../../parts/alerts/disk-health.ts'
-import { healthRank, healthTone, lifeOf, temperatureOf } from './disk-health.ts'
+import { healthRank, lifeOf, temperatureOf } from '../../parts/storage/disk-health.ts'
 
 export type DiskColumnId =
   'node' | 'device' | 'model' | 'type' | 'fs' | 'health' | 'life' | 'temperature' | 'size'
@@ -115,10 +113,10 @@ export const diskColumns: readonly DiskColumn[] = [
     value: (disk) => healthRank[diskHealth(disk)],
     cell: (line) => (
       <Cell>
-        <Health line={line} />
+        <DiskHealthBadge {...line} />
       </Cell>
     ),
-    phone: { slot: 'badge', draw: (line) => <Health line={line} /> },
+    phone: { slot: 'badge', draw: (line) => <DiskHealthBadge {...line} /> },
   },
   {
     id: 'life',
@@ -143,7 +141,7 @@ export const diskColumns: readonly DiskColumn[] = [
     value: temperatureOf,
     cell: (line) => (
       <NumberCell>
-        <Warmth line={line} />
+        <DiskTemperature {...line} />
       </NumberCell>
     ),
     phone: {
@@ -151,7 +149,7 @@ export const diskColumns: readonly DiskColumn[] = [
       label: 'Temp',
       draw: (line) => (
         <span className="ml-auto">
-          <Warmth line={line} />
+          <DiskTemperature {...line} />
         </span>
       ),
     },
@@ -201,35 +199,5 @@ function Device({ line: { disk, alert } }: LineProps) {
       <AlertMark level={alert} />
       {disk.staleSince !== undefined && <StaleBadge since={disk.staleSince} />}
     </NameLine>
-  )
-}
-
-/** Grey when stale. */
-function Health({ line: { disk, stale } }: LineProps) {
-  const health = diskHealth(disk)
-  return (
-    <span className="inline-flex" {...tip(disk.healthNote, 320)}>
-      <Badge tone={stale ? 'neutral' : healthTone[health]}>
-        {health}
-        {disk.healthNote && <span className="sr-only">: {disk.healthNote}</span>}
-      </Badge>
-    </span>
-  )
-}
-
-function Warmth({ line: { disk, stale } }: LineProps) {
-  const celsius = temperatureOf(disk)
-  const tone = stale ? 'neutral' : toneOf('diskTemperature', celsius)
-  return (
-    <span
-      className={
-        celsius === undefined
-          ? 'text-ink-3'
-          : cx('tabular-nums', tone !== 'neutral' && `font-medium ${toneText[tone]}`)
-      }
-      {...tip(disk.smartAt === undefined ? undefined : `Read ${formatMoment(disk.smartAt)}`)}
-    >
-      {formatTemperature(celsius)}
-    </span>
   )
 }

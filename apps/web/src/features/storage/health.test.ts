@@ -1,9 +1,9 @@
 import { aDisk } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { cephTone, isCeph } from './ceph.ts'
+import { cephTone, isCeph } from '../../parts/storage/ceph.ts'
 import { diskHealth, isTroubled } from '../../parts/alerts/disk-health.ts'
-import { lifeOf, temperatureOf } from './disk-health.ts'
-import { errorsText, zfsTone } from './zfs-note.tsx'
+import { lifeOf, temperatureOf } from '../../parts/storage/disk-health.ts'
+import { errorsText, zfsTone } from '../../parts/storage/zfs-trouble.tsx'
 
 test.each([
   ['PASSED', 97, 'HEALTHY'],

@@ -3,18 +3,15 @@ import { bytesParts, MISSING } from '../../lib/format.ts'
 import { AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Amount, Cell, drawUsageCell, NumberCell, Usage, usedOfTotal } from '../../parts/cells/cells.tsx'
 import { type GridColumn, narrowed, spanClass } from '../../parts/grid/columns.ts'
-import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { FullInCell, FullInFact } from '../../parts/forecast/full-in.tsx'
 import type { Column, ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
-import { StatusDot } from '../../ui/status-dot.tsx'
-import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { PoolGrouping } from './filter.ts'
 import type { PoolLine } from './pool-line.ts'
 import { PoolName } from './pool-name.tsx'
 import { narrowPoolTracks, poolTracks } from './pool-tracks.ts'
-import { troubleTone } from './zfs-note.tsx'
+import { StorageStatus } from '../../parts/storage/storage-status.tsx'
 
 export type PoolSortKey = Preference<'storageSortKey'>
 export type PoolColumnId = PoolSortKey | 'content' | 'shared'
@@ -84,10 +81,10 @@ const status = {
   value: (pool) => pool.status,
   cell: (line) => (
     <Cell className="flex items-center gap-1.5">
-      <PoolStatus line={line} />
+      <StorageStatus {...line} />
     </Cell>
   ),
-  phone: { slot: 'badge', draw: (line) => <PoolStatus line={line} /> },
+  phone: { slot: 'badge', draw: (line) => <StorageStatus {...line} /> },
 } satisfies PoolColumn
 
 const usage = {
@@ -215,20 +212,3 @@ const orders: readonly PoolOrder[] = [name, node, type, status, usage, free, tot
 export const poolOrders: readonly PoolOrder[] = preferences.storageSortKey.values.map((key) =>
   orders.find(({ id }) => id === key)!,
 )
-
-/** Green while the storage is available and its pool is healthy. Grey when stale or disabled on purpose. */
-function PoolStatus({ line: { pool, stale } }: { line: PoolLine }) {
-  const tone = stale ? 'neutral' : toneOfPool(pool)
-  const isBad = tone !== 'green' && tone !== 'neutral'
-  return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-table">
-      <StatusDot tone={tone} label="" ring={tone !== 'green'} />
-      <span className={cx('truncate', isBad && `font-medium ${toneText[tone]}`)}>{pool.status}</span>
-    </span>
-  )
-}
-
-function toneOfPool({ status, enabled, zfsPool }: Storage): UiTone {
-  if (status !== 'available') return enabled ? 'red' : 'neutral'
-  return zfsPool && isTroubled(zfsPool) ? troubleTone(zfsPool) : 'green'
-}

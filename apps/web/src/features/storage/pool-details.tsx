@@ -3,8 +3,8 @@ import { useEntity } from '../../live/use-live.ts'
 import { FullInText } from '../../parts/forecast/full-in.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, Fact, Facts } from '../../parts/list/details.tsx'
-import { isCeph } from './ceph.ts'
-import { CephDetails } from './ceph-details.tsx'
+import { isCeph } from '../../parts/storage/ceph.ts'
+import { CephDetails } from '../../parts/storage/ceph-details.tsx'
 
 /** Below an expanded storage: its Ceph cluster, if it is on one, and its history. */
 export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: string; colSpan: number }) {

@@ -3,7 +3,7 @@ import { useLive } from '../../live/use-live.ts'
 import { GroupFrame, ClusterBadge, NodeTitle } from '../../parts/node-summary/group-head.tsx'
 import { Offline } from '../../parts/cells/outage.tsx'
 import type { SummaryRow } from '../../parts/node-summary/rows.ts'
-import { useNodeRow } from '../../parts/node-summary/use-node-row.ts'
+import { useNodeId, useNodeRow } from '../../parts/node-summary/use-node-row.ts'
 import { instanceOfKey, isSharedGroup, nodeOfKey } from './pool-groups.ts'
 
 interface PoolGroupHeadProps {
@@ -15,8 +15,9 @@ interface PoolGroupHeadProps {
 /** Head of a node's storages, or of those that several nodes share. */
 export const PoolGroupHead = memo(function PoolGroupHead({ groupKey, ...props }: PoolGroupHeadProps) {
   const row = useNodeRow(groupKey)
+  const id = useNodeId(groupKey)
   if (isSharedGroup(groupKey)) return <SharedHead instance={instanceOfKey(groupKey)} {...props} />
-  return <NodeHead name={row?.name ?? nodeOfKey(groupKey)} row={row} {...props} />
+  return <NodeHead name={row?.name ?? nodeOfKey(groupKey)} row={row} id={id} {...props} />
 })
 
 type HeadProps = Omit<PoolGroupHeadProps, 'groupKey'>
@@ -26,13 +27,14 @@ const line = 'flex h-full items-center gap-2 px-3'
 function NodeHead({
   name,
   row,
+  id,
   colSpan,
   tabIndex,
-}: HeadProps & { name: string; row: SummaryRow | undefined }) {
+}: HeadProps & { name: string; row: SummaryRow | undefined; id: string | undefined }) {
   return (
     <GroupFrame colSpan={colSpan} row={row}>
       <span className={line}>
-        <NodeTitle name={name} row={row} tabIndex={tabIndex} />
+        <NodeTitle name={name} row={row} id={id} tabIndex={tabIndex} />
         {row?.outage === 'offline' && <Offline since={row.offlineSince} className="ml-auto" />}
       </span>
     </GroupFrame>

@@ -1,15 +1,12 @@
 import type { Storage } from '@pulse/contract'
 import { perVersion, sameSet } from '../../live/per-version.ts'
 import { indexNodes, nodeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKeysOf } from '../../parts/storage/storage-nodes.ts'
 import type { NodeNames } from './storage-search.ts'
 
 /** Group key of shared storages: no node has an empty name. */
 export const sharedGroup = (instance: string): string => nodeKey({ instance, node: '' })
 export const isSharedGroup = (key: string): boolean => key.endsWith('\0')
-
-/** The keys of the nodes that can use a storage. */
-export const nodeKeysOf = ({ instance, node, nodes, shared }: Storage): readonly string[] =>
-  shared ? (nodes ?? []).map((one) => nodeKey({ instance, node: one })) : [nodeKey({ instance, node })]
 
 /** Group of a storage. A storage that only one node can use belongs to that node, even if shared. */
 export function groupOf(pool: Storage): string {

@@ -1,6 +1,6 @@
 import type { Storage } from '@pulse/contract'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
-import type { CephTone } from './ceph.ts'
+import type { CephTone } from '../../parts/storage/ceph.ts'
 
 /** A storage, with the state of its row. */
 export interface PoolLine {

@@ -44,14 +44,6 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       both('Disk I/O', { field: 'diskRead', label: 'Read' }, { field: 'diskWrite', label: 'Written' }),
     ],
   },
-  storage: {
-    stopped: 'Not available',
-    charts: [one('Usage', 'usage'), one('Used', 'used')],
-  },
-  physicalDisks: {
-    stopped: 'Failed',
-    charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
-  },
   nodes: {
     stopped: 'Offline',
     charts: [
@@ -61,6 +53,14 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       one('Temperature', 'temperature'),
       one('Swap used', 'swapUsed'),
     ],
+  },
+  storage: {
+    stopped: 'Not available',
+    charts: [one('Usage', 'usage'), one('Used', 'used')],
+  },
+  physicalDisks: {
+    stopped: 'Failed',
+    charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
   },
   cephClusters: { stopped: 'Not available', charts: [one('Usage', 'usage'), one('Used', 'used')] },
   pbs: {

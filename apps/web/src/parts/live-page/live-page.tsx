@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { useConnection } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -9,6 +9,8 @@ import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
 interface LivePageProps {
   /** its heading, for screen readers */
   title: string
+  /** the content and the empty state have a visible heading of their own */
+  hasOwnHeading?: boolean
   texts: PageTexts
   /** there is data to show */
   hasFigures: boolean
@@ -22,33 +24,32 @@ interface LivePageProps {
 const NoticeContext = createContext<Notice | undefined>(undefined)
 
 /** The frame of a page with live data. It explains why there is no data, or why the data is stale. */
-export function LivePage({ title, ...figures }: LivePageProps) {
-  return (
-    <div className="py-3">
-      <h1 className="sr-only">{title}</h1>
-      <Figures {...figures} />
-    </div>
-  )
-}
-
-function Figures({ texts, hasFigures, empty, skeleton, children }: Omit<LivePageProps, 'title'>) {
+export function LivePage(props: LivePageProps) {
+  const { title, hasOwnHeading = false, texts, hasFigures, empty, skeleton, children } = props
   const status = useConnection((connection) => connection.status)
   const received = useConnection((connection) => connection.initialDataReceived)
   const connectedBefore = useConnection((connection) => connection.lastUpdate !== undefined)
   const notice = connectionNotice(status, received, connectedBefore, texts)
-  if (hasFigures) return <NoticeContext value={notice}>{children}</NoticeContext>
-  if (!notice) return empty
-  return notice.isConnectionLost ? (
-    <ConnectionLost notice={notice} />
-  ) : (
-    <Loading notice={notice} skeleton={skeleton} />
+  return (
+    <div className="py-3">
+      {!(hasOwnHeading && (hasFigures || !notice)) && <h1 className="sr-only">{title}</h1>}
+      {hasFigures ? (
+        <NoticeContext value={notice}>{children}</NoticeContext>
+      ) : !notice ? (
+        empty
+      ) : notice.isConnectionLost ? (
+        <ConnectionLost notice={notice} />
+      ) : (
+        <Loading notice={notice} skeleton={skeleton} />
+      )}
+    </div>
   )
 }
 
 /** A card that turns grey while the live data is stale. */
-export function LiveCard({ children, className }: { children: ReactNode; className?: string }) {
+export function LiveCard({ className, ...props }: ComponentProps<typeof Card>) {
   const notice = useContext(NoticeContext)
-  return <Card className={cx('overflow-clip', notice && 'grayscale', className)}>{children}</Card>
+  return <Card className={cx('overflow-clip', notice && 'grayscale', className)} {...props} />
 }
 
 /** The same without a card. */

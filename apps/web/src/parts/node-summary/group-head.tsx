@@ -3,6 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { webUrl } from '../../lib/links.ts'
 import { DownEdge, StaleBadge } from '../cells/outage.tsx'
+import { PageLinkBeside } from '../thing/page-link.tsx'
 import type { SummaryRow } from './rows.ts'
 import { NameLink } from './summary-name.tsx'
 
@@ -37,11 +38,13 @@ interface NodeTitleProps {
   name: string
   /** undefined for a node without a record of its own */
   row: SummaryRow | undefined
+  /** its store id */
+  id: string | undefined
   tabIndex: 0 | -1
 }
 
 /** A node's name with the link to its web interface, its cluster and the age of its figures. */
-export const NodeTitle = ({ name, row, tabIndex }: NodeTitleProps) => (
+export const NodeTitle = ({ name, row, id, tabIndex }: NodeTitleProps) => (
   <>
     <NameLink
       url={row ? row.url : webUrl(undefined, name, 'pve')}
@@ -49,6 +52,7 @@ export const NodeTitle = ({ name, row, tabIndex }: NodeTitleProps) => (
       dimmed={false}
       tabIndex={tabIndex}
     />
+    {id !== undefined && <PageLinkBeside kind="nodes" id={id} name={name} tabIndex={tabIndex} />}
     {row?.cluster && <ClusterBadge name={row.cluster} />}
     {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} down={row.outage !== undefined} />}
   </>

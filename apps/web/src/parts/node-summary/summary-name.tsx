@@ -12,6 +12,7 @@ import { DownEdge, StaleBadge } from '../cells/outage.tsx'
 import { HistoryButton } from '../history/history-button.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
+import { PageLinkBeside, PageLinkOver } from '../thing/page-link.tsx'
 import type { SummaryRow } from './rows.ts'
 
 type Named =
@@ -30,6 +31,8 @@ type Named =
 
 /** The parts of a line except figures. */
 export interface SummaryNameProps extends Pick<SummaryRow, Named> {
+  /** store id of a node */
+  nodeId: string | undefined
   alert: AlertLevel | undefined
   /** one of its storages or disks has a fault or an alert */
   broken: boolean
@@ -45,6 +48,9 @@ export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameP
       {props.outage && <DownEdge />}
       <AlertStripe level={props.alert} />
       <SummaryName {...props} />
+      {props.nodeId !== undefined && (
+        <PageLinkOver kind="nodes" id={props.nodeId} name={props.name} tabIndex={props.tabIndex} />
+      )}
     </Cell>
   )
 })
@@ -52,7 +58,15 @@ export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameP
 const brokenReason = 'A storage or disk of this node needs attention'
 
 /** State, name with its link, and kind of machine. */
-export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
+export function SummaryName({
+  nodeId,
+  alert,
+  broken,
+  dimmed,
+  tabIndex,
+  phone = false,
+  ...row
+}: SummaryNameProps) {
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
   return (
@@ -79,13 +93,18 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
         />
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
-      <HistoryButton
-        kind={row.kind === 'pve' ? 'nodes' : 'pbs'}
-        id={row.recordId}
-        name={row.name}
-        alertId={row.wireId}
-        tabIndex={tabIndex}
-      />
+      {phone && nodeId !== undefined && (
+        <PageLinkBeside kind="nodes" id={nodeId} name={row.name} tabIndex={tabIndex} />
+      )}
+      {row.kind === 'pbs' && (
+        <HistoryButton
+          kind="pbs"
+          id={row.recordId}
+          name={row.name}
+          alertId={row.wireId}
+          tabIndex={tabIndex}
+        />
+      )}
       <AlertMark level={alert} />
       {broken && (
         <span

@@ -1,26 +1,23 @@
-import { protectionWords, type ProtectionWord } from '@pulse/domain'
-import { Check } from 'lucide-react'
-import { formatRelative } from '../../../lib/format.ts'
+import type { ProtectionWord } from '@pulse/domain'
 import { rem } from '../../../lib/text-scale.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { BackupTime, Moment } from '../../../parts/cells/moment.tsx'
-import { Cell, NumberCell, TICK_MS } from '../../../parts/cells/cells.tsx'
-import { apart } from '../../../parts/grid/columns.ts'
-import { NameLine } from '../../../parts/cells/name-line.tsx'
-import type { ListColumn } from '../../../parts/table/column.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { cx } from '../../../ui/cx.ts'
-import { tip } from '../../../ui/tooltip.tsx'
-import type { ProtectedGuest } from './protected-guest.ts'
+import type { ProtectedGuest } from '../../../parts/backups/protected-guest.ts'
+import { Happened, isWell, Newest, Words } from '../../../parts/backups/protection-cells.tsx'
 import {
   backupLocationText,
   goodBackup,
   jobText,
   verificationText,
-  wordReasons,
   wordTexts,
-  wordTones,
-} from './words.ts'
+} from '../../../parts/backups/protection-words.ts'
+import { Cell, NumberCell } from '../../../parts/cells/cells.tsx'
+import { NameLine } from '../../../parts/cells/name-line.tsx'
+import { apart } from '../../../parts/grid/columns.ts'
+import { GuestLink } from '../../../parts/thing/guest-link.tsx'
+import { guestIdOf } from '../../../parts/thing/thing-ids.ts'
+import type { ListColumn } from '../../../parts/table/column.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
 
 export type ProtectionColumnId = 'vmid' | 'name' | 'state' | 'newest' | 'place' | 'verified' | 'job' | 'error'
 
@@ -29,8 +26,6 @@ const TIP_WIDTH = 260
 const severity = Object.keys(wordTexts) as ProtectionWord[]
 
 const at = (one: ProtectedGuest) => goodBackup(one.protection)
-/** A guest with problems shows no other colours. */
-const isWell = ({ words }: ProtectedGuest) => words.length === 0
 const locationOf = (one: ProtectedGuest) => {
   const good = at(one)
   return good && backupLocationText(good)
@@ -62,15 +57,15 @@ export const protectionColumns: readonly ListColumn<
     firstDirection: 'asc',
     track: `minmax(${rem(150)}, 1.1fr)`,
     value: ({ guest }) => guest?.name,
-    cell: ({ guest }) => (
+    cell: (one) => (
       <Cell className="flex items-center gap-1.5">
-        <span className="truncate font-medium text-ink">{guest?.name || 'Unnamed'}</span>
-        {guest && <Badge>{guest.type === 'lxc' ? 'LXC' : 'VM'}</Badge>}
+        <GuestName one={one} />
+        {one.guest && <Badge>{one.guest.type === 'lxc' ? 'LXC' : 'VM'}</Badge>}
       </Cell>
     ),
     phone: {
       slot: 'name',
-      draw: ({ guest }) => <span className="truncate font-medium text-ink">{guest?.name || 'Unnamed'}</span>,
+      draw: (one) => <GuestName one={one} />,
     },
   },
   {
@@ -165,64 +160,11 @@ export const protectionColumns: readonly ListColumn<
   },
 ]
 
-interface WordsProps {
-  words: readonly ProtectionWord[]
-  /** words after the first may be truncated */
-  shrinks?: boolean
-}
-
-function Words({ words, shrinks = false }: WordsProps) {
-  if (words.length === 0)
-    return (
-      <span className="inline-flex items-center gap-1 text-ink-3">
-        <Check aria-hidden size={13} />
-        Protected
-      </span>
-    )
-  return words.map((word, at) => (
-    <span
-      key={word}
-      className={cx('inline-flex', shrinks && at > 0 ? 'min-w-8 shrink-[99]' : 'shrink-0')}
-      {...tip(wordReasons[word], TIP_WIDTH)}
-    >
-      <Badge tone={wordTones[word]} className="min-w-0 shrink!">
-        <span className="truncate">{wordTexts[word]}</span>
-      </Badge>
-    </span>
-  ))
-}
-
-export function Newest({ one }: { one: ProtectedGuest }) {
-  const good = at(one)
-  const When = isWell(one) ? BackupTime : Moment
-  return good ? <When at={good.at} relative /> : <span className="text-red">None</span>
-}
-
-/** Why the guest is at risk, in its source's words. */
-export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
-  const { failed, newest, ambiguous } = protection
-  const broken = newest?.verification === 'failed' ? newest : undefined
-  const since = (failed ?? broken ?? ambiguous)?.at
-  const age = useNow(TICK_MS, (now) => formatRelative(since, now))
-  if (failed)
-    return (
-      <span {...tip(failed.error, 420)}>
-        <span className="text-ink-3">{age}: </span>
-        <span className="text-red">{failed.error}</span>
-      </span>
-    )
-  if (broken)
-    return (
-      <span {...tip(`The backup from ${age} on ${backupLocationText(broken)} did not verify.`, 420)}>
-        <span className="text-ink-3">{age}: </span>
-        <span className="text-red">newest backup failed verification</span>
-      </span>
-    )
-  if (!ambiguous || !protectionWords(protection).includes('ambiguous')) return null
-  const text = `One from ${age} on ${backupLocationText(ambiguous)} may be another guest's.`
-  return (
-    <span className="text-ink-2" {...tip(text, 420)}>
-      {text}
-    </span>
-  )
-}
+const GuestName = ({ one: { protection, guest, tabIndex } }: { one: ProtectedGuest }) => (
+  <GuestLink
+    id={guestIdOf(protection)}
+    name={guest?.name || 'Unnamed'}
+    {...(tabIndex !== undefined && { tabIndex })}
+    className="truncate font-medium text-ink"
+  />
+)

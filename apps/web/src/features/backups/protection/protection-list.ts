@@ -3,10 +3,10 @@ import type { LiveReader } from '../../../live/store.ts'
 import { createListSelector, type List, type ListItem } from '../../../parts/list/list-selector.ts'
 import { nodeKey } from '../../../parts/nodes/nodes.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
-import type { GuestNames } from '../guest-names.ts'
-import { type ProtectedGuest, protectedGuest } from './protected-guest.ts'
+import type { GuestNames } from '../../../parts/backups/guest-names.ts'
+import { type ProtectedGuest, protectedGuest } from '../../../parts/backups/protected-guest.ts'
 import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
-import { backupLocationText, wordTexts } from './words.ts'
+import { backupLocationText, wordTexts } from '../../../parts/backups/protection-words.ts'
 
 /** `attention`: guests with any problem. */
 export type ProtectionFilter = 'all' | 'attention' | ProtectionWord

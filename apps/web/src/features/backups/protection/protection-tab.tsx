@@ -18,7 +18,7 @@ import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { useAddressValue } from '../../../ui/router/use-address.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
 import { toneText } from '../../../ui/tone-class.ts'
-import { createGuestNames, type GuestNames } from '../guest-names.ts'
+import { createGuestNames, type GuestNames } from '../../../parts/backups/guest-names.ts'
 import { FailureTable } from './failure-table.tsx'
 import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
 import {
@@ -30,7 +30,7 @@ import {
 } from './protection-list.ts'
 import { ProtectionTable } from './protection-table.tsx'
 import { ReplicationTable } from './replication-table.tsx'
-import { wordReasons, wordTexts, wordTones } from './words.ts'
+import { wordReasons, wordTexts, wordTones } from '../../../parts/backups/protection-words.ts'
 
 const filters = ['all', 'attention', ...(Object.keys(wordTexts) as ProtectionWord[])] as const
 const worstFirst: Sort<ProtectionColumnId> = { key: 'state', direction: 'asc' }

@@ -5,9 +5,10 @@ import type { GridHandle } from '../../../parts/grid/grid.tsx'
 import { ListTable } from '../../../parts/list/list-table.tsx'
 import { ColumnRow } from '../../../parts/table/column-row.tsx'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
-import type { GuestNames } from '../guest-names.ts'
-import { protectedGuest } from './protected-guest.ts'
-import { Happened, Newest, type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
+import type { GuestNames } from '../../../parts/backups/guest-names.ts'
+import { protectedGuest } from '../../../parts/backups/protected-guest.ts'
+import { Happened, Newest } from '../../../parts/backups/protection-cells.tsx'
+import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
 import { type ProtectionList, protectionNames } from './protection-list.ts'
 
 interface ProtectionTableProps {
@@ -32,7 +33,9 @@ export function ProtectionTable({ rows, namesOf, sort, onSort, phone, handle }: 
       sort={sort}
       onSort={(column) => onSort(flipSort(sort, column))}
       grouped={false}
-      drawRecord={({ id }) => <ProtectionLine id={id} namesOf={namesOf} phone={phone} />}
+      drawRecord={(row) => (
+        <ProtectionLine id={row.id} tabIndex={row.tabIndex} namesOf={namesOf} phone={phone} />
+      )}
       minWidth={MIN_WIDTH}
       phone={phone}
       handle={handle}
@@ -42,15 +45,16 @@ export function ProtectionTable({ rows, namesOf, sort, onSort, phone, handle }: 
 
 interface ProtectionLineProps {
   id: string
+  tabIndex: 0 | -1
   namesOf: (live: LiveReader) => GuestNames
   phone: boolean
 }
 
-const ProtectionLine = memo(function ProtectionLine({ id, namesOf, phone }: ProtectionLineProps) {
+const ProtectionLine = memo(function ProtectionLine({ id, tabIndex, namesOf, phone }: ProtectionLineProps) {
   const protection = useEntity('protections', id)
   const names = useLive(['guests'], namesOf)
   if (!protection) return null
-  const shown = protectedGuest(protection, names)
+  const shown = { ...protectedGuest(protection, names), tabIndex }
   return (
     <ColumnRow
       columns={protectionColumns}

@@ -5,52 +5,38 @@ import { formatMoment } from '../../../lib/format.ts'
 import { rem } from '../../../lib/text-scale.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { useEntity, useLive } from '../../../live/use-live.ts'
-import { Moment } from '../../../parts/cells/moment.tsx'
 import { Cell, NumberCell } from '../../../parts/cells/cells.tsx'
 import { apart } from '../../../parts/grid/columns.ts'
 import { createListSelector } from '../../../parts/list/list-selector.ts'
 import { ListTable } from '../../../parts/list/list-table.tsx'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
+import { GuestLink } from '../../../parts/thing/guest-link.tsx'
+import { guestIdOf } from '../../../parts/thing/thing-ids.ts'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { ColumnRow } from '../../../parts/table/column-row.tsx'
-import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
 import { tip } from '../../../ui/tooltip.tsx'
-import type { GuestNames } from '../guest-names.ts'
+import type { GuestNames } from '../../../parts/backups/guest-names.ts'
+import { Ago, ReplicationState, replicationState } from '../../../parts/backups/replication-state.tsx'
 import { SectionTitle } from './failure-table.tsx'
 
 interface ShownJob {
   job: ReplicationJob
   name: string | undefined
+  tabIndex: 0 | -1
 }
 
 type ReplicationColumnId = 'job' | 'name' | 'way' | 'state' | 'lastSync' | 'nextSync' | 'error'
 
-/** Failing jobs first, then jobs that never ran, healthy ones, and disabled ones. */
-export function replicationState(job: ReplicationJob): {
-  rank: number
-  label: string
-  tone: 'red' | 'yellow' | 'neutral'
-} {
-  if (!job.enabled) return { rank: 3, label: 'Disabled', tone: 'neutral' }
-  if (job.failCount > 0 || job.error)
-    return {
-      rank: 0,
-      label: job.failCount > 1 ? `Failed ${job.failCount} times` : 'Failed',
-      tone: 'red',
-    }
-  if (job.lastSync === undefined) return { rank: 1, label: 'Never synced', tone: 'yellow' }
-  return { rank: 2, label: 'OK', tone: 'neutral' }
-}
-
-const State = ({ job }: ShownJob) => {
-  const { label, tone } = replicationState(job)
-  return label === 'OK' ? <span className="text-ink-3">OK</span> : <Badge tone={tone}>{label}</Badge>
-}
-
-const Ago = ({ at }: { at: number | undefined }) =>
-  at === undefined ? <span className="text-ink-3">—</span> : <Moment at={at} relative />
+const GuestName = ({ job, name, tabIndex }: ShownJob) => (
+  <GuestLink
+    id={guestIdOf(job)}
+    name={name || 'Unnamed'}
+    tabIndex={tabIndex}
+    className="truncate font-medium text-ink"
+  />
+)
 
 const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, ReplicationColumnId>[] = [
   {
@@ -68,11 +54,12 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1fr)`,
     value: (job, names) => nameOf(job, names),
-    cell: ({ name }) => <Cell className="truncate font-medium text-ink">{name || 'Unnamed'}</Cell>,
-    phone: {
-      slot: 'name',
-      draw: ({ name }) => <span className="truncate font-medium">{name || 'Unnamed'}</span>,
-    },
+    cell: (shown) => (
+      <Cell className="flex">
+        <GuestName {...shown} />
+      </Cell>
+    ),
+    phone: { slot: 'name', draw: (shown) => <GuestName {...shown} /> },
   },
   {
     id: 'way',
@@ -97,10 +84,10 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     value: (job) => replicationState(job).rank,
     cell: (shown) => (
       <Cell>
-        <State {...shown} />
+        <ReplicationState job={shown.job} />
       </Cell>
     ),
-    phone: { slot: 'badge', draw: (shown) => <State {...shown} /> },
+    phone: { slot: 'badge', draw: (shown) => <ReplicationState job={shown.job} /> },
   },
   {
     id: 'lastSync',
@@ -179,7 +166,9 @@ export function ReplicationTable({
           sort={sort}
           onSort={(column) => setSort(flipSort(sort, column))}
           grouped={false}
-          drawRecord={({ id }) => <ReplicationLine id={id} namesOf={namesOf} phone={phone} />}
+          drawRecord={(row) => (
+            <ReplicationLine id={row.id} tabIndex={row.tabIndex} namesOf={namesOf} phone={phone} />
+          )}
           minWidth={1000}
           phone={phone}
         />
@@ -193,18 +182,24 @@ const nameOf = ({ vmid, source }: ReplicationJob, names: GuestNames): string | u
 
 interface ReplicationLineProps {
   id: string
+  tabIndex: 0 | -1
   namesOf: (live: LiveReader) => GuestNames
   phone: boolean
 }
 
-const ReplicationLine = memo(function ReplicationLine({ id, namesOf, phone }: ReplicationLineProps) {
+const ReplicationLine = memo(function ReplicationLine({
+  id,
+  tabIndex,
+  namesOf,
+  phone,
+}: ReplicationLineProps) {
   const job = useEntity('replicationJobs', id)
   const names = useLive(['guests'], namesOf)
   if (!job) return null
   return (
     <ColumnRow
       columns={columns}
-      shown={{ job, name: nameOf(job, names) }}
+      shown={{ job, name: nameOf(job, names), tabIndex }}
       phone={phone}
       noFigures={job.error && <span className="line-clamp-1 text-red">{job.error}</span>}
     />

@@ -1,8 +1,8 @@
 import { type Guest, forGuestRates, type GuestRate, type MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
-import { indexNodes, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
-import { isGuestHalted, isGuestRunning, type MachineState, machineStates } from '../../parts/nodes/status.ts'
+import { indexNodes, nodeState, nodeKey } from '../nodes/nodes.ts'
+import { isGuestHalted, isGuestRunning, type MachineState, machineStates } from '../nodes/status.ts'
 
 export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
 
@@ -87,4 +87,10 @@ export function useGuestView(id: string): GuestView | undefined {
   )
   if (!guest) return undefined
   return viewGuest(guest, node)
+}
+
+/** Why a guest's memory is an estimate. */
+export const estimateReason: Record<MemoryEstimate, string> = {
+  'agent-pending': 'An estimate: it counts page cache until the guest agent has answered.',
+  'agent-silent': 'An estimate: the guest agent has not answered for a while, so it may count page cache.',
 }

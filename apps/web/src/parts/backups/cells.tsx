@@ -14,24 +14,43 @@ import type { ReactNode } from 'react'
 import { bytesParts, formatUptime } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { Amount, TICK_MS } from '../../parts/cells/cells.tsx'
+import { Amount, TICK_MS } from '../cells/cells.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import type { BackupRow } from './backup-row.ts'
+import { GuestLink } from '../thing/guest-link.tsx'
+import { type BackupRow, ownerOf } from './backup-row.ts'
 import type { StaleLocation } from './stale-locations.ts'
 import { nameText, sourceWords, statusWords } from './texts.ts'
 
 /** px; this page's tooltips are wider */
 export const TIP_WIDTH = 260
 
-export function Name({ backup, phone = false }: { backup: BackupRow; phone?: boolean }) {
+interface NameProps {
+  backup: BackupRow
+  tabIndex?: 0 | -1
+  phone?: boolean
+}
+
+export function Name({ backup, tabIndex, phone = false }: NameProps) {
   return (
     <>
-      <span className={cx('truncate', backup.name ? 'font-medium text-ink' : 'text-ink-3')}>
-        {nameText(backup)}
-      </span>
+      <GuestLink
+        id={ownerOf(backup.group)}
+        name={nameText(backup)}
+        {...(tabIndex !== undefined && { tabIndex })}
+        className={cx('truncate', backup.name ? 'font-medium text-ink' : 'text-ink-3')}
+      />
+      <Doubts backup={backup} phone={phone} />
+    </>
+  )
+}
+
+/** Why its guest or its age is uncertain. */
+export function Doubts({ backup, phone = false }: { backup: BackupRow; phone?: boolean }) {
+  return (
+    <>
       {backup.ambiguous && (
         <span className="inline-flex shrink-0" {...tip(ambiguousReason, TIP_WIDTH)}>
           <Badge tone="yellow">Ambiguous</Badge>

@@ -1,6 +1,6 @@
 import type { Protection } from '@pulse/contract'
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
-import type { GuestNames, NamedGuest } from '../guest-names.ts'
+import type { GuestNames, NamedGuest } from './guest-names.ts'
 
 /** A guest and its protection. */
 export interface ProtectedGuest {
@@ -8,6 +8,8 @@ export interface ProtectedGuest {
   /** undefined once the guest is gone */
   guest: NamedGuest | undefined
   words: readonly ProtectionWord[]
+  /** of its row */
+  tabIndex?: 0 | -1
 }
 
 export const protectedGuest = (protection: Protection, names: GuestNames): ProtectedGuest => ({

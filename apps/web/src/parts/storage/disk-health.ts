@@ -1,5 +1,5 @@
 import type { PhysicalDisk } from '@pulse/contract'
-import type { DiskHealth } from '../../parts/alerts/disk-health.ts'
+import type { DiskHealth } from '../alerts/disk-health.ts'
 import type { UiTone } from '../../ui/tone-class.ts'
 
 export const healthTone: Record<DiskHealth, UiTone> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, systemText } from './guest-details.tsx'
+import { isLoopback, systemText } from './guest-panels.tsx'
 
 test.each([
   ['Debian GNU/Linux', '12 (bookworm)', 'Debian GNU/Linux 12 (bookworm)'],

@@ -1,10 +1,11 @@
 import { guestRates, sampledGuestFields } from '@pulse/contract'
 import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
-import { tagColor, tagList } from '../../lib/tags.ts'
-import { FullInText } from '../../parts/forecast/full-in.tsx'
-import { BackupTime } from '../../parts/cells/moment.tsx'
-import { Fact } from '../../parts/list/details.tsx'
+import { tagList } from '../../lib/tags.ts'
+import { BackupTime } from '../cells/moment.tsx'
+import { Fact } from '../list/details.tsx'
+import { FullInText } from '../forecast/full-in.tsx'
 import type { GuestView } from './guest-view.ts'
+import { TagList } from './tag-list.tsx'
 
 /** Details of every guest, with or without an agent. */
 export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
@@ -18,18 +19,7 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
       <Fact term="Started">{startedAt === undefined ? MISSING : formatMoment(startedAt)}</Fact>
       {tags.length > 0 && (
         <Fact term="Tags">
-          <span className="flex flex-wrap gap-x-3 gap-y-1">
-            {tags.map((tag, index) => (
-              <span key={index} className="inline-flex min-w-0 items-center gap-1.5 break-all">
-                <span
-                  aria-hidden
-                  className="tag-dot size-2 shrink-0 rounded-full"
-                  style={{ background: tagColor(tag) }}
-                />
-                {tag}
-              </span>
-            ))}
-          </span>
+          <TagList tags={tags} />
         </Fact>
       )}
       {guest.forecast?.fullAt !== undefined && (

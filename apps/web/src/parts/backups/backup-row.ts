@@ -1,6 +1,7 @@
 import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
-import { nodeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
+import { guestIdOf } from '../thing/thing-ids.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedLocations } from './listed-locations.ts'
 
@@ -200,6 +201,12 @@ function once(text: string): string {
 export function partsOfGroup(group: string) {
   const [type = '', vmid = '', cluster = '', words = ''] = group.split('\0')
   return { type, vmid, cluster, words }
+}
+
+/** Store id of the guest that certainly owns the backup; the guest may be gone. */
+export function ownerOf(group: string): string | undefined {
+  const { type, cluster: source, vmid } = partsOfGroup(group)
+  return type === 'Host' || source === '' ? undefined : guestIdOf({ source, vmid })
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1000

@@ -1,5 +1,5 @@
 import type { DiskStatusReason, Guest } from '@pulse/contract'
-import { isGuestHalted } from '../../parts/nodes/status.ts'
+import { isGuestHalted } from '../nodes/status.ts'
 import type { GuestView } from './guest-view.ts'
 
 const reasons: Partial<Record<DiskStatusReason, string>> = {

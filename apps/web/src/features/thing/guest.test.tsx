@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import { aGuest, aNode, aPbsBackup, aProtection, aReplicationJob, aSnapshot, anAlert } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { showThing } from './fake-thing.tsx'
+
+const path = '/proxmox/guest/main%3A100'
+const guest = aGuest({ source: 'main', vmid: 100, name: 'web', tags: 'production' })
+const records = { guests: { 'main:100': guest }, nodes: { 'main:pve1': aNode({ source: 'main' }) } }
+
+afterEach(cleanup)
+
+const section = (name: string) => within(screen.getByRole('region', { name: new RegExp(`^${name}`) }))
+
+test('[M 3.3] the window and the heading have the name of the guest', async () => {
+  await showThing(path, { records })
+  expect(document.title).toBe('web · Pulse')
+  expect(screen.getAllByRole('heading', { level: 1 }).map((one) => one.textContent)).toEqual(['web'])
+})
+
+test('[M 3.3] it leads to the page of its node and back to the Overview', async () => {
+  await showThing(path, { records })
+  const above = within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getAllByRole('link')
+  expect(above.map((link) => link.getAttribute('href'))).toEqual([
+    '/proxmox/overview',
+    '/proxmox/node/main%3Apve1',
+  ])
+})
+
+test('[M 3.3] an update changes the figures and nothing else', async () => {
+  const { live } = await showThing(path, { records })
+  const changed: Element[] = []
+  const observer = new MutationObserver((all) =>
+    changed.push(...all.map(({ target }) => (target instanceof Element ? target : target.parentElement!))),
+  )
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  await act(async () => live.set('guests', { 'main:100': { cpu: 0.77, diskRead: 3 * 1024 ** 2 } }))
+  observer.disconnect()
+  expect(section('Current figures').getByText('77.0')).toBeDefined()
+  expect(changed.length).toBeGreaterThan(0)
+  expect(changed.filter((one) => !one.closest('[aria-label="Current figures"]'))).toEqual([])
+})
+
+test('[M 3.3] backups and snapshots of this guest, not those of another cluster’s guest with its number', async () => {
+  await showThing(path, {
+    records: {
+      guests: { ...records.guests, 'lab:100': aGuest({ source: 'lab', instance: 'lab', name: 'other' }) },
+      pbsBackups: {
+        own: aPbsBackup({ vmid: '100', listedBy: ['main'], datastore: 'own' }),
+        foreign: aPbsBackup({ vmid: '100', listedBy: ['lab'], datastore: 'foreign' }),
+      },
+      pveBackups: {
+        one: aSnapshot({ source: 'main', vmid: 100, name: 'before-upgrade' }),
+        two: aSnapshot({ source: 'lab', vmid: 100, name: 'foreign' }),
+      },
+      protections: { 'main:100': aProtection({ source: 'main', vmid: 100, inJob: false }) },
+      replicationJobs: { job: aReplicationJob({ source: 'main', vmid: 100, job: '100-0' }) },
+    },
+  })
+  expect(section('Backups').getByText('own')).toBeDefined()
+  expect(section('Backups').getByText('No backup job', { selector: 'dd' })).toBeDefined()
+  expect(section('Snapshots').getByText('before-upgrade')).toBeDefined()
+  expect(section('Replication').getByText('100-0')).toBeDefined()
+  expect(screen.queryByText('foreign')).toBeNull()
+})
+
+test('[M 3.3] before the backups have arrived, no list claims to be empty', async () => {
+  await showThing(path, { records, connection: { loadedSlices: [] } })
+  expect(section('Backups').getByRole('status').textContent).toBe('Loading')
+  expect(screen.queryByText(/^No backups|^No snapshots/)).toBeNull()
+})
+
+const past = {
+  ...anAlert({ id: 'cpu', resourceId: guest.id, message: 'CPU was at 95 %' }),
+  peakLevel: 'critical',
+  status: 'resolved',
+  duration: 600,
+}
+
+test('[M 3.3] alerts that fire come first, then those before, each once', async () => {
+  const asked: unknown[] = []
+  const firing = anAlert({
+    id: 'memory',
+    resourceId: guest.id,
+    message: 'Memory is at 97 %',
+    startTime: '2026-11-20T10:00:00Z',
+  })
+  const other = anAlert({ id: 'other', resourceId: 'another', message: 'Not this one' })
+  await showThing(path, {
+    records: { ...records, activeAlerts: { memory: firing, other } },
+    replies: {
+      '/api/alerts/history': ({ query }: { query: unknown }) => {
+        asked.push(query)
+        return [past, { ...past, ...firing, status: 'active' }]
+      },
+    },
+  })
+  const rows = within(screen.getByRole('list', { name: 'Alerts of web' })).getAllByRole('listitem')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^Memory is at 97 %.*Active$/),
+    expect.stringMatching(/^CPU was at 95 %.*for 10m.*Resolved$/),
+  ])
+  expect(asked).toContainEqual(expect.objectContaining({ resourceId: guest.id }))
+})
+
+test('[M 3.3] alerts that cannot be loaded are said to be so, and Retry asks again', async () => {
+  let isUp = false
+  await showThing(path, {
+    records,
+    replies: {
+      '/api/alerts/history': () => {
+        if (!isUp) throw new Error('The server does not answer.')
+        return [past]
+      },
+    },
+  })
+  const alerts = section('Alerts')
+  expect(alerts.getByRole('alert').textContent).toContain('The server does not answer.')
+  isUp = true
+  await act(async () => void fireEvent.click(alerts.getByRole('button', { name: 'Retry' })))
+  expect(await alerts.findByText('CPU was at 95 %')).toBeDefined()
+})
+
+test('[M 3.3] a stopped guest has its word and no figures', async () => {
+  await showThing(path, { records: { ...records, guests: { 'main:100': { ...guest, status: 'stopped' } } } })
+  expect(screen.getByText('Stopped', { selector: 'dd' })).toBeDefined()
+  expect(section('Current figures').queryByText('%')).toBeNull()
+})

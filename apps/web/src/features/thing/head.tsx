@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect } from 'react'
+import { formatMoment } from '../../lib/format.ts'
+import { Uptime } from '../../parts/cells/cells.tsx'
+import { Link } from '../../ui/router/link.tsx'
+
+interface ThingHeadProps {
+  name: string
+  /** pages above this one */
+  above: readonly { to: string; text: string }[]
+  /** before the name: its state */
+  mark: ReactNode
+  /** after the name */
+  badges: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** Name, state and facts that rarely change. */
+export function ThingHead({ name, above, mark, badges, actions, children }: ThingHeadProps) {
+  useEffect(() => {
+    document.title = `${name} · Pulse`
+  }, [name])
+  return (
+    <header className="flex flex-col gap-1.5 px-1">
+      <nav aria-label="Breadcrumb" className="text-xs text-ink-3">
+        <ol className="flex flex-wrap">
+          {above.map(({ to, text }) => (
+            <li key={to} className="inline-flex min-w-0 items-center">
+              <Link to={to} className="inline-flex min-h-6 items-center hover:text-accent hover:underline">
+                <span className="break-all">{text}</span>
+              </Link>
+              <span aria-hidden className="px-1.5">
+                /
+              </span>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2.5 gap-y-1">
+          {mark}
+          <h1 className="min-w-0 text-lg leading-7 font-semibold break-words">{name}</h1>
+          {badges}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children && (
+        <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs text-ink-2 *:flex *:min-w-0 *:gap-1.5">
+          {children}
+        </dl>
+      )}
+    </header>
+  )
+}
+
+export const HeadFact = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-ink-3">{term}</dt>
+    <dd className="min-w-0 break-words text-ink tabular-nums">{children}</dd>
+  </div>
+)
+
+/** How long it runs, with its start. */
+export const UpSince = ({ startedAt, stale }: { startedAt: number; stale: boolean }) => (
+  <HeadFact term="Up">
+    <Uptime startedAt={startedAt} stale={stale} />
+    <span className="text-ink-3">, since {formatMoment(startedAt)}</span>
+  </HeadFact>
+)

@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { aGuest } from '@pulse/testkit'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { showThing } from './fake-thing.tsx'
+
+const path = '/proxmox/guest/main%3A100'
+const dayMs = 86_400_000
+const guest = aGuest({ source: 'main', vmid: 100, name: 'web', tags: 'production' })
+
+interface Input {
+  query: Record<string, unknown>
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 28) }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const went = () => ({ kind: 'guests', id: 'main:100', name: 'web', what: 'went', at: Date.now() - dayMs })
+const frameWith = (index: string[], state: unknown[]) => ({
+  at: 1,
+  oldest: 0,
+  frame: { index: { guests: index }, state: { guests: state } },
+})
+
+test('[M 3.3] a guest that was deleted stays readable: name, last state, charts and alerts', async () => {
+  const asked: Record<string, unknown[]> = { state: [], alerts: [] }
+  await showThing(path, {
+    replies: {
+      '/api/history/changes': { oldest: 0, changes: [went()] },
+      '/api/history/state': ({ query }: Input) => {
+        asked['state']!.push(query)
+        return frameWith(['main:99', 'main:100'], [aGuest({ vmid: 99 }), guest])
+      },
+      '/api/alerts/history': ({ query }: Input) => {
+        asked['alerts']!.push(query)
+        return []
+      },
+      '/api/history/series': ({ query: { from, to } }: Input) => ({
+        tier: 'raw',
+        from,
+        to,
+        series: [
+          {
+            id: 'main:100',
+            field: 'cpu',
+            unit: 'ratio',
+            points: [],
+            gaps: [{ from, to, reason: 'stopped' }],
+          },
+        ],
+      }),
+    },
+  })
+  await screen.findByRole('heading', { level: 1, name: 'web' })
+  expect(document.title).toBe('web · Pulse')
+  expect(screen.getByText('Deleted')).toBeDefined()
+  expect(screen.getByText('production')).toBeDefined()
+  expect(screen.getByText(', yesterday')).toBeDefined()
+  expect(asked['state']).toEqual([{ at: went().at - 1, slice: 'live' }])
+  expect(await screen.findByRole('group', { name: 'History of web' })).toBeDefined()
+  // by the charts and by the list
+  await vi.waitFor(() => expect(asked['alerts']!.length).toBeGreaterThan(1))
+  expect(new Set(asked['alerts']!.map((query) => (query as Input['query'])['resourceId']))).toEqual(
+    new Set([guest.id]),
+  )
+})
+
+test('[M 3.3] its charts begin with its last day, because ranges that end now have nothing of it', async () => {
+  const spans: Record<string, unknown>[] = []
+  await showThing('/proxmox/guest/main%3A200', {
+    replies: {
+      '/api/history/changes': { changes: [{ ...went(), id: 'main:200' }] },
+      '/api/history/series': ({ query }: Input) => {
+        spans.push(query)
+        return { tier: 'raw', from: query['from'], to: query['to'], series: [] }
+      },
+    },
+  })
+  await screen.findByRole('group', { name: 'History of web' })
+  await vi.waitFor(() => expect(spans).toHaveLength(1))
+  const { from, to } = spans[0] as { from: number; to: number }
+  expect([from < went().at, went().at < to, to - from]).toEqual([true, true, dayMs])
+})
+
+test('[M 3.3] a page of changes without any may have a successor', async () => {
+  await showThing(path, {
+    replies: {
+      '/api/history/changes': ({ query: { cursor } }: Input) =>
+        cursor === '7' ? { changes: [went()] } : { changes: [], cursor: '7' },
+    },
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: 'web' })).toBeDefined()
+})
+
+test('[M 3.3] without a note of its removal, its samples tell when it was there', async () => {
+  const at = Date.now() - 5 * dayMs
+  await showThing(path, {
+    replies: {
+      '/api/history/changes': { oldest: 0, changes: [] },
+      '/api/history/series': ({ query: { from } }: Input) => ({
+        series: [
+          {
+            points: [],
+            gaps:
+              (from as number) > at
+                ? []
+                : [
+                    { from: 0, to: at - 1, reason: 'off' },
+                    { from: at - 1, to: at, reason: 'stopped' },
+                  ],
+          },
+        ],
+      }),
+      '/api/history/state': ({ query }: Input) =>
+        query['at'] === at - 1 ? frameWith(['main:100'], [guest]) : frameWith([], []),
+    },
+  })
+  await screen.findByRole('heading', { level: 1, name: 'web' })
+  expect(screen.getByText(', 5 days ago')).toBeDefined()
+})
+
+test('[M 3.3] older than all states: by its number', async () => {
+  await showThing(path, {
+    replies: {
+      '/api/history/series': ({ query: { from } }: Input) => ({
+        series: [{ points: (from as number) < Date.now() - 100 * dayMs ? [{ at: 1 }] : [], gaps: [] }],
+      }),
+    },
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Guest 100' })).toBeDefined()
+})
+
+test.each([path, '/proxmox/guest', '/proxmox/guest/%E0%A4%A', '/proxmox/node/x'])(
+  '[M 3.3] %s of nothing says so, and leads to the Overview',
+  async (address) => {
+    await showThing(address)
+    await screen.findByRole('heading', { level: 2, name: /^(?:Guest|Node) not found$/ })
+    expect(screen.getByRole('link', { name: 'Go to Overview' })).toBeDefined()
+  },
+)
+
+test('[M 3.3] a history that cannot be loaded is not taken for an empty one; Retry asks again', async () => {
+  let isUp = false
+  await showThing(path, {
+    replies: {
+      '/api/history/changes': () => {
+        if (!isUp) throw new Error('The history is not open.')
+        return { oldest: 0, changes: [] }
+      },
+    },
+  })
+  await screen.findByText('The history is not open.')
+  isUp = true
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
+  expect(await screen.findByText('Guest not found')).toBeDefined()
+})
+
+test('[M 3.3] while its connection has not answered yet, it is awaited', async () => {
+  const { calls } = await showThing(path, {
+    records: { sources: { main: { name: 'main', kind: 'pve', health: 'unknown' } } },
+  })
+  expect(screen.getByText('No answer from Proxmox VE yet')).toBeDefined()
+  expect(calls).not.toContain('/api/history/changes')
+})
+
+test('[M 3.3] a guest that comes back has its page again', async () => {
+  const { live } = await showThing(path)
+  await screen.findByText('Guest not found')
+  await act(async () => live.put({ guests: { 'main:100': guest } }))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('web')
+})
