@@ -1,6 +1,6 @@
 import type { Lab } from '@pulse/lab'
 import { expect, test } from 'vitest'
-import { lastDays } from '../apps/web/src/features/backups/backup-row.ts'
+import { lastDays } from '../apps/web/src/parts/backups/backup-row.ts'
 import { formatBytes, formatMoment } from '../apps/web/src/lib/format.ts'
 import { within } from '../scripts/test-limits.ts'
 import {

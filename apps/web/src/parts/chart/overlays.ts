@@ -1,13 +1,6 @@
 import type uPlot from 'uplot'
 import { eventCorners } from './event-symbols.ts'
-import {
-  type ChartData,
-  type ChartGap,
-  type ChartSpan,
-  type EventSymbol,
-  type GapReason,
-  toneVariable,
-} from './series.ts'
+import { type ChartData, type ChartSpan, type EventSymbol, type GapReason, toneVariable } from './series.ts'
 
 interface Paint {
   /** the colour of a theme variable */

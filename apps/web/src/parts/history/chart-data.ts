@@ -54,17 +54,24 @@ function toChart(
   }
 }
 
-/** Lines of other things are apart. If all are, what they share is drawn. */
+/** Lines of other things are apart. If all are, the times that all of them miss for one reason are drawn. */
 function gapsOfChart(
   found: readonly { line: HistoryLine; series: HistorySeries }[],
-): readonly HistoryGap[][] {
+): readonly (readonly HistoryGap[])[] {
   const own = found.filter(({ line }) => !line.isApart)
   if (own.length > 0) return own.map(({ series }) => series.gaps)
   const [first, ...others] = found.map(({ series }) => series.gaps)
-  const has = (gaps: readonly HistoryGap[], { from, to, reason }: HistoryGap) =>
-    gaps.some((gap) => gap.from === from && gap.to === to && gap.reason === reason)
-  return [(first ?? []).filter((gap) => others.every((gaps) => has(gaps, gap)))]
+  return first ? [others.reduce<readonly HistoryGap[]>(sharedGaps, first)] : []
 }
+
+/** Two things miss the same answer at times that differ by moments. */
+const sharedGaps = (some: readonly HistoryGap[], others: readonly HistoryGap[]): HistoryGap[] =>
+  some.flatMap((one) =>
+    others.flatMap((other) => {
+      const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)]
+      return one.reason === other.reason && from < to ? [{ from, to, reason: one.reason }] : []
+    }),
+  )
 
 /** The words for each kind of gap. */
 export const reasonWords = ({

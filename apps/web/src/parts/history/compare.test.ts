@@ -22,7 +22,7 @@ const guests = [
 describe('[M 3.1] comparing guests', () => {
   const data = anAnswer(
     of('a', 'cpu', 0.1, [gap('off'), gap('silent')]),
-    of('b', 'cpu', 0.2, [gap('off'), gap('stopped')]),
+    of('b', 'cpu', 0.2, [{ ...gap('off'), from: now - 119_000 }, gap('stopped')]),
     of('a', 'networkIn', 10),
     of('b', 'networkIn', 20),
   )
@@ -47,10 +47,12 @@ describe('[M 3.1] comparing guests', () => {
 
   test('what all of them have is a gap of the chart, and the rest interrupts the line of its guest', () => {
     const { gaps, series } = charts[0]!.data
-    expect(gaps.map(({ reason }) => reason)).toEqual(['off'])
+    expect(gaps.map(({ reason, from, to }) => [reason, from, to])).toEqual([
+      ['off', now - 119_000, now - 60_000],
+    ])
     expect(series.map((one) => one.gaps!.map(({ reason }) => reason))).toEqual([
       ['off', 'silent'],
-      ['off', 'stopped'],
+      ['stopped', 'off'],
     ])
   })
 

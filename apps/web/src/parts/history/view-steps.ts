@@ -36,3 +36,7 @@ export const press = (element: Element, key: string) =>
   act(async () => void fireEvent.keyDown(element, { key }))
 export const captions = () =>
   screen.getAllByRole('figure').map((one) => one.querySelector('figcaption')!.textContent)
+/** The times of all charts, each once. */
+export const spans = () => [...new Set(captions().map(spanIn))]
+
+const spanIn = (caption: string): string => caption.slice(caption.indexOf(' From ')).split('.')[0]!
