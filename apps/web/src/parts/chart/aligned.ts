@@ -6,7 +6,7 @@ export type Column = (number | null | undefined)[]
 export interface Aligned {
   /** epoch ms, rising */
   times: number[]
-  /** those of all points, and the middle of each gap: where the crosshair stops */
+  /** those of all points and events, and the middle of each gap: where the crosshair stops */
   stops: number[]
   /** of each series: value, low, high */
   columns: Column[]
@@ -17,11 +17,12 @@ const leastHoleMs = 180_000
 const usualIntervals = 6
 
 /** All series on one time axis. */
-export function align({ series, gaps }: Pick<ChartData, 'series' | 'gaps'>): Aligned {
-  const breaks = series.map((one) => breaksOf(one, gaps))
+export function align({ series, gaps, events = [] }: Pick<ChartData, 'series' | 'gaps' | 'events'>): Aligned {
+  const breaks = series.map((one) => breaksOf(one, one.gaps ?? gaps))
   const stops = rising([
     ...series.flatMap(({ points }) => points.map(({ at }) => at)),
     ...gaps.map(({ from, to }) => Math.floor((from + to) / 2)),
+    ...events.map(({ from }) => from),
   ])
   const times = rising([...stops, ...breaks.flat().map(({ from, to }) => (from + to) / 2)])
   const columns = series.flatMap(({ points }, index) => {

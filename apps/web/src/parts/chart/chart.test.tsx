@@ -109,6 +109,41 @@ describe('[M 3.1] keys zoom', () => {
   })
 })
 
+describe('[M 3.1] a finger', () => {
+  type Move = readonly [type: string, x: number, pointerType?: string]
+  const finger = async (...moves: readonly Move[]) => {
+    const over = (await shown()).querySelector('.u-over')!
+    for (const [type, clientX, pointerType = 'touch'] of moves)
+      await act(async () => {
+        over.dispatchEvent(Object.assign(new Event(type), { clientX, pointerType, isPrimary: true }))
+      })
+    return over as HTMLElement
+  }
+
+  test('that moves sideways draws the span of a zoom, and up and down it scrolls', async () => {
+    const { onZoom } = show({ ...load, span: { from: at(0), to: at(600) } })
+    const over = await finger(['pointerdown', 400], ['pointermove', 300], ['pointermove', 100])
+    expect(over.style.touchAction).toBe('pan-y pinch-zoom')
+    expect(onZoom).not.toHaveBeenCalled()
+    await finger(['pointerup', 100])
+    expect(onZoom).toHaveBeenCalledOnce()
+    const { from, to } = onZoom.mock.calls[0]![0]!
+    expect(at(0)).toBeLessThan(from)
+    expect(from).toBeLessThan(to)
+    expect(to).toBeLessThan(at(600))
+  })
+
+  test.each<[string, ...Move[]]>([
+    ['that taps', ['pointerdown', 300], ['pointermove', 302], ['pointerup', 302]],
+    ['that scrolls', ['pointerdown', 300], ['pointermove', 320], ['pointercancel', 320], ['pointerup', 340]],
+    ['of a mouse', ['pointerdown', 300, 'mouse'], ['pointermove', 400, 'mouse'], ['pointerup', 400, 'mouse']],
+  ])('%s does not zoom', async (_, ...moves) => {
+    const { onZoom } = show({ ...load, span: { from: at(0), to: at(600) } })
+    await finger(...moves)
+    expect(onZoom).not.toHaveBeenCalled()
+  })
+})
+
 test('[M 3.1] the readout shows the last figures, those at the crosshair, or the reason of the gap', async () => {
   const { crosshair } = show()
   await shown()

@@ -2,16 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Crosshair } from './crosshair.ts'
-import { lastReading, pointText, readAt } from './reading.ts'
-import {
-  type ChartData,
-  type ChartSeries,
-  type ChartSpan,
-  chartSummary,
-  dashOf,
-  timeText,
-  toneVariable,
-} from './series.ts'
+import { LineSample } from './line-sample.tsx'
+import { happenedAt, lastReading, pointText, readAt } from './reading.ts'
+import { type ChartData, type ChartSeries, type ChartSpan, chartSummary, dashOf, timeText } from './series.ts'
 
 interface ChartProps {
   /** accessible name */
@@ -52,31 +45,41 @@ export function Chart(props: ChartProps) {
   )
 }
 
+/** More figures have lines of their own, in two columns, so that the height does not depend on them. */
+const mostInLine = 2
+
 /** The figures at the crosshair, or else the last ones. */
 function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | 'data' | 'crosshair'>) {
   const at = useSyncExternalStore(crosshair.subscribe, crosshair.get)
   const { span, series, gaps, limits = [] } = data
+  const isLong = series.length > mostInLine
+  const figures = series.map((one, index) => (
+    <span key={one.label} className="flex h-4 min-w-0 items-center gap-1.5">
+      <LineSample dash={dashOf(one, index)} tone={one.tone} />
+      <span className="truncate">
+        {one.label !== title && `${one.label} `}
+        <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
+      </span>
+    </span>
+  ))
   return (
-    <div aria-hidden className="mb-1 flex h-4 flex-wrap gap-x-3 overflow-hidden text-ink-2 tabular-nums">
-      <span className="font-semibold whitespace-nowrap">{title}</span>
-      {series.map((one, index) => (
-        <span key={one.label} className="flex min-w-0 items-center gap-1.5">
-          <LineSample index={index} tone={one.tone} />
-          <span className="truncate">
-            {one.label !== title && `${one.label} `}
-            <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
+    <div aria-hidden className="mb-1 text-ink-2 tabular-nums">
+      <div className="flex h-4 flex-wrap gap-x-3 overflow-hidden">
+        <span className="font-semibold whitespace-nowrap">{title}</span>
+        {!isLong && figures}
+        {at === undefined ? (
+          limits.map(({ label }) => (
+            <span key={label} className="ml-auto truncate text-ink-3">
+              {label}
+            </span>
+          ))
+        ) : (
+          <span className="ml-auto truncate text-ink-3">
+            {[timeText(at, span), ...happenedAt(data, at)].join(' · ')}
           </span>
-        </span>
-      ))}
-      {at === undefined ? (
-        limits.map(({ label }) => (
-          <span key={label} className="ml-auto truncate text-ink-3">
-            {label}
-          </span>
-        ))
-      ) : (
-        <span className="ml-auto whitespace-nowrap text-ink-3">{timeText(at, span)}</span>
-      )}
+        )}
+      </div>
+      {isLong && <div className="grid grid-cols-2 gap-x-3">{figures}</div>}
     </div>
   )
 }
@@ -95,16 +98,3 @@ function figureText(
     ? series.format(reading.point.value)
     : pointText(reading.point, series.format)
 }
-
-const LineSample = ({ index, tone }: { index: number; tone: ChartSeries['tone'] }) => (
-  <svg width="14" height="2" className="shrink-0">
-    <line
-      x2="14"
-      y1="1"
-      y2="1"
-      strokeWidth="2"
-      strokeDasharray={dashOf(index)?.join(' ')}
-      style={{ stroke: `var(${toneVariable[tone]})` }}
-    />
-  </svg>
-)

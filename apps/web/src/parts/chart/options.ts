@@ -88,18 +88,18 @@ export function plotOptions(
     ],
     series: [
       {},
-      ...series.flatMap(({ label, tone }, index): uPlot.Series[] => [
+      ...series.flatMap((one, index): uPlot.Series[] => [
         {
-          label,
+          label: one.label,
           scale: 'y',
-          stroke: colour(toneVariable[tone]),
+          stroke: colour(toneVariable[one.tone]),
           width: 1.5,
-          ...(dashOf(index) && { dash: dashOf(index)! }),
+          dash: [...(dashOf(one, index) ?? [])],
           spanGaps: false,
           points: {
             show: false,
             size: 4,
-            fill: colour(toneVariable[tone]),
+            fill: colour(toneVariable[one.tone]),
             filter: (plot, at) => onlyIsolated(plot.data[at] as Column),
           },
         },
@@ -107,10 +107,11 @@ export function plotOptions(
         hidden,
       ]),
     ],
-    bands: series.map(({ tone }, index): uPlot.Band => ({
-      series: [index * perSeries + 3, index * perSeries + 2],
-      fill: `color-mix(in srgb, ${colour(toneVariable[tone])} 22%, transparent)`,
-    })),
+    bands: series.flatMap(({ tone, hasBand }, index): uPlot.Band[] => {
+      if (hasBand === false) return []
+      const fill = `color-mix(in srgb, ${colour(toneVariable[tone])} 22%, transparent)`
+      return [{ series: [index * perSeries + 3, index * perSeries + 2], fill }]
+    }),
   }
 }
 

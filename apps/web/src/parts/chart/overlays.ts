@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
-import { type ChartData, type ChartGap, type GapReason, toneVariable } from './series.ts'
+import { eventCorners } from './event-symbols.ts'
+import { type ChartData, type ChartSpan, type EventSymbol, type GapReason, toneVariable } from './series.ts'
 
 interface Paint {
   /** the colour of a theme variable */
@@ -19,9 +20,18 @@ interface Box {
 const scaled = (px: number) => px * devicePixelRatio
 const hatchPx = 7
 
-/** Behind the lines: gaps, each in the pattern of its reason. */
-export function drawBelow(plot: uPlot, { gaps }: ChartData, { colour }: Paint): void {
+/** Behind the lines: gaps, each in the pattern of its reason, and what happened for a while. */
+export function drawBelow(plot: uPlot, { gaps, events = [] }: ChartData, { colour }: Paint): void {
   const { ctx } = plot
+  for (const event of events) {
+    const box = event.to > event.from ? boxOf(plot, event) : undefined
+    if (!box) continue
+    ctx.save()
+    ctx.globalAlpha = 0.5
+    ctx.fillStyle = colour('--pale')
+    ctx.fillRect(box.left, box.top, box.right - box.left, box.bottom - box.top)
+    ctx.restore()
+  }
   for (const gap of gaps) {
     const box = boxOf(plot, gap)
     if (!box) continue
@@ -74,9 +84,9 @@ function drawWords(ctx: CanvasRenderingContext2D, box: Box, words: string, { col
   ctx.fillText(words, x, y)
 }
 
-/** In front of the lines: the words of gaps if they fit, limits across, and a mark at each event. */
+/** In front of the lines: the words of gaps if they fit, limits across, a mark at each alert, and a symbol at each event. */
 export function drawAbove(plot: uPlot, data: ChartData, paint: Paint): void {
-  const { span, gaps, limits = [], marks = [] } = data
+  const { span, gaps, limits = [], marks = [], events = [] } = data
   const { colour } = paint
   const { ctx, bbox } = plot
   ctx.save()
@@ -112,11 +122,36 @@ export function drawAbove(plot: uPlot, data: ChartData, paint: Paint): void {
     ctx.lineTo(x, bbox.top + 1.6 * size)
     ctx.fill()
   }
+  for (const { from, symbol } of events) {
+    if (from < span.from || from > span.to) continue
+    drawEvent(plot, Math.round(plot.valToPos(from, 'x', true)), symbol, colour)
+  }
   ctx.restore()
 }
 
-/** The visible part of a gap, at least a pixel wide. */
-function boxOf(plot: uPlot, { from, to }: ChartGap): Box | undefined {
+/** A dotted line, and the symbol at its lower end. Alerts have theirs at the upper one. */
+function drawEvent({ ctx, bbox }: uPlot, x: number, symbol: EventSymbol, colour: Paint['colour']): void {
+  const size = scaled(4)
+  const y = bbox.top + bbox.height - 1.5 * size
+  ctx.strokeStyle = colour('--ink-3')
+  ctx.setLineDash([scaled(1), scaled(3)])
+  ctx.beginPath()
+  ctx.moveTo(x, bbox.top)
+  ctx.lineTo(x, y)
+  ctx.stroke()
+  ctx.setLineDash([])
+  ctx.fillStyle = colour('--ink-2')
+  ctx.beginPath()
+  for (const [n, [dx, dy]] of eventCorners[symbol].entries()) {
+    if (n === 0) ctx.moveTo(x + dx * size, y + dy * size)
+    else ctx.lineTo(x + dx * size, y + dy * size)
+  }
+  ctx.closePath()
+  ctx.fill()
+}
+
+/** The visible part of a time, at least a pixel wide. */
+function boxOf(plot: uPlot, { from, to }: ChartSpan): Box | undefined {
   const { left, top, width, height } = plot.bbox
   const [start, end] = [plot.valToPos(from, 'x', true), plot.valToPos(to, 'x', true)]
   if (!(end > left && start < left + width)) return undefined

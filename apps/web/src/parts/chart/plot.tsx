@@ -6,6 +6,7 @@ import type { Crosshair } from './crosshair.ts'
 import { plotOptions } from './options.ts'
 import { sampleText } from './reading.ts'
 import type { ChartData, ChartSpan } from './series.ts'
+import { drawByTouch } from './touch.ts'
 import { drawnSpan, zoomed } from './zoom.ts'
 
 interface PlotProps {
@@ -25,6 +26,8 @@ export function Plot(props: PlotProps) {
   return <Drawing key={`${theme};${shape}`} {...props} />
 }
 
+const none: NonNullable<ChartData['events']> = []
+
 /** Steps of a key, in figures. */
 const keySteps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -40,8 +43,8 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
   const plot = useRef<uPlot>(undefined)
   // read by the hooks of the plot
   const current = useRef(data)
-  const { series, gaps } = data
-  const aligned = useMemo(() => align({ series, gaps }), [series, gaps])
+  const { series, gaps, events = none } = data
+  const aligned = useMemo(() => align({ series, gaps, events }), [series, gaps, events])
   const pointed = useSyncExternalStore(crosshair.subscribe, crosshair.get)
   const stops = stopsIn(aligned.stops, data.span)
   const stop = pointed === undefined ? stops.length - 1 : nearestIndex(stops, pointed)
@@ -60,7 +63,11 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
       },
       onDoubleClick: () => onZoom(undefined),
     }
-    return new uPlot(plotOptions(element, ofHeight, events), columnsOf(aligned), element)
+    const drawn = new uPlot(plotOptions(element, ofHeight, events), columnsOf(aligned), element)
+    const stop = drawByTouch(drawn, (left, right) =>
+      onZoom(drawnSpan(drawn.posToVal(left, 'x'), drawn.posToVal(right, 'x'))),
+    )
+    return { drawn, stop }
   })
 
   useEffect(() => {
@@ -70,13 +77,14 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
 
   useEffect(() => {
     const element = box.current!
-    const drawn = draw(element, height)
+    const { drawn, stop } = draw(element, height)
     plot.current = drawn
     const sizes = new ResizeObserver(() => drawn.setSize({ width: element.clientWidth, height }))
     sizes.observe(element)
     const unfollow = crosshair.subscribe(() => showCursor(drawn, crosshair.get()))
     return () => {
       unfollow()
+      stop()
       sizes.disconnect()
       drawn.destroy()
       plot.current = undefined

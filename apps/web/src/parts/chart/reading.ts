@@ -5,7 +5,8 @@ import { type ChartData, type ChartGap, type ChartPoint, type ChartSeries, timeT
 export type Reading = { point: ChartPoint } | { gap: ChartGap } | undefined
 
 /** The figures nearest to that moment, unless it lies in a gap. */
-export function readAt({ points }: ChartSeries, gaps: readonly ChartGap[], at: number): Reading {
+export function readAt({ points, gaps: own }: ChartSeries, ofAll: readonly ChartGap[], at: number): Reading {
+  const gaps = own ?? ofAll
   const point = nearest(points, at)
   if (point?.at === at) return { point }
   const gap = gaps.find(({ from, to }) => from <= at && at < to)
@@ -14,7 +15,8 @@ export function readAt({ points }: ChartSeries, gaps: readonly ChartGap[], at: n
 }
 
 /** The newest figures, unless a gap follows them. */
-export function lastReading({ points }: ChartSeries, gaps: readonly ChartGap[]): Reading {
+export function lastReading({ points, gaps: own }: ChartSeries, ofAll: readonly ChartGap[]): Reading {
+  const gaps = own ?? ofAll
   const point = points.at(-1)
   const gap = gaps.at(-1)
   if (gap && (!point || gap.from >= point.at)) return { gap }
@@ -41,6 +43,18 @@ export function pointText({ value, low, high }: ChartPoint, format: ChartSeries[
   return least === most ? text : `${text} (${least} to ${most})`
 }
 
+/** A pointer does not hit a moment exactly. */
+const nearShare = 1 / 150
+
+/** What happened at that moment: alerts and events. */
+export function happenedAt({ span, marks = [], events = [] }: ChartData, at: number): string[] {
+  const nearMs = (span.to - span.from) * nearShare
+  return [
+    ...marks.filter((mark) => Math.abs(mark.at - at) <= nearMs),
+    ...events.filter(({ from, to }) => from - nearMs <= at && at <= to + nearMs),
+  ].map(({ text }) => text)
+}
+
 /** All lines at one moment, for screen readers. */
 export function sampleText(data: ChartData, at: number, locale?: string): string {
   const figures = data.series.map((one) => {
@@ -50,5 +64,5 @@ export function sampleText(data: ChartData, at: number, locale?: string): string
       ? `${one.label} ${reading.gap.words}`
       : `${one.label} ${pointText(reading.point, one.format)}`
   })
-  return [timeText(at, data.span, locale), ...figures].join(', ')
+  return [timeText(at, data.span, locale), ...figures, ...happenedAt(data, at)].join(', ')
 }

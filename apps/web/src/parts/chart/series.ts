@@ -1,7 +1,11 @@
 import { formatAxisTime, formatMoment } from '../../lib/format.ts'
 
 /** `accent` and `neutral` do not express a state. */
-export type ChartTone = 'accent' | 'neutral' | 'yellow' | 'red'
+export type ChartTone = 'accent' | 'neutral' | 'pale' | 'yellow' | 'red' | CompareTone
+
+/** Of lines that are compared. None of them is the colour of a state. */
+export const compareTones = ['line1', 'line2', 'line3', 'line4', 'line5', 'line6', 'line7', 'line8'] as const
+type CompareTone = (typeof compareTones)[number]
 
 /** The figures of a period; `low` and `high` equal the value of a single sample. */
 export interface ChartPoint {
@@ -18,6 +22,12 @@ export interface ChartSeries {
   points: readonly ChartPoint[]
   format: (value: number | undefined) => string
   tone: ChartTone
+  /** default: by its position */
+  dash?: readonly number[]
+  /** without figures of its own in these times; default: the gaps of the chart */
+  gaps?: readonly ChartGap[]
+  /** lines that are compared have no range behind them */
+  hasBand?: false
 }
 
 export interface ChartSpan {
@@ -58,6 +68,15 @@ export interface ChartMark {
   tone: 'yellow' | 'red'
 }
 
+export type EventSymbol = 'backup' | 'power' | 'move'
+
+/** What happened to the thing itself; `to` equals `from` if it has no known duration. */
+export interface ChartEvent extends ChartSpan {
+  id: string
+  text: string
+  symbol: EventSymbol
+}
+
 export interface ChartData {
   span: ChartSpan
   series: readonly ChartSeries[]
@@ -65,17 +84,29 @@ export interface ChartData {
   axis: ChartAxis
   limits?: readonly ChartLimit[]
   marks?: readonly ChartMark[]
+  /** newest first */
+  events?: readonly ChartEvent[]
 }
 
 export const toneVariable: Record<ChartTone, string> = {
   accent: '--accent',
   neutral: '--ink-3',
+  pale: '--pale',
   yellow: '--yellow-fill',
   red: '--red-fill',
+  line1: '--line-1',
+  line2: '--line-2',
+  line3: '--line-3',
+  line4: '--line-4',
+  line5: '--line-5',
+  line6: '--line-6',
+  line7: '--line-7',
+  line8: '--line-8',
 }
 
 /** Makes lines distinguishable without colour. */
-export const dashOf = (index: number): number[] | undefined => [undefined, [5, 3], [2, 2]][index % 3]
+export const dashOf = ({ dash }: Pick<ChartSeries, 'dash'>, index: number): readonly number[] | undefined =>
+  dash ?? [undefined, [5, 3], [2, 2]][index % 3]
 
 const dayMs = 86_400_000
 
@@ -85,15 +116,19 @@ export const timeText = (at: number, { from, to }: ChartSpan, locale?: string): 
 
 /** Describes the lines for screen readers. */
 export function chartSummary(
-  { span, series, gaps, limits = [], marks = [] }: ChartData,
+  { span, series, gaps, limits = [], marks = [], events = [] }: ChartData,
   locale?: string,
 ): string {
   const lines = series.map((one) => `${one.label}: ${lineSummary(one)}.`)
   const time = (at: number) => timeText(at, span, locale)
   const holes = gaps.map(({ from, to, words }) => `${words} from ${time(from)} to ${time(to)}.`)
-  const events = marks.map(({ at, text }) => `${time(at)}: ${text}.`)
+  const alerts = marks.map(({ at, text }) => `${time(at)}: ${text}.`)
+  const happened = events
+    .filter(({ from, to }) => span.from <= to && from <= span.to)
+    .map(({ from, text }) => `${time(from)}: ${text}.`)
   const bounds = limits.map(({ label }) => `${label}.`)
-  return [...lines, `From ${time(span.from)} to ${time(span.to)}.`, ...bounds, ...holes, ...events].join(' ')
+  const whole = `From ${time(span.from)} to ${time(span.to)}.`
+  return [...lines, whole, ...bounds, ...holes, ...alerts, ...happened].join(' ')
 }
 
 function lineSummary({ points, format }: ChartSeries): string {

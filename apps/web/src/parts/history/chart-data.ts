@@ -1,6 +1,14 @@
 import type { HistoryGap, HistorySeries } from '@pulse/contract'
-import type { ChartData, ChartGap, ChartLimit, ChartMark, ChartSeries, ChartSpan } from '../chart/series.ts'
-import type { HistoryChart, KindHistory } from './charts.ts'
+import type {
+  ChartData,
+  ChartEvent,
+  ChartGap,
+  ChartLimit,
+  ChartMark,
+  ChartSeries,
+  ChartSpan,
+} from '../chart/series.ts'
+import type { HistoryChart, HistoryLine, KindHistory } from './charts.ts'
 import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
 import type { HistoryAnswer } from './use-series.ts'
 
@@ -8,7 +16,7 @@ export interface ShownChart {
   title: string
   /** its figures, by their name in the catalogue */
   lines: readonly { field: string; form: FigureForm }[]
-  data: Omit<ChartData, 'span' | 'limits' | 'marks'>
+  data: Omit<ChartData, 'span' | 'limits' | 'marks' | 'events'>
 }
 
 /** The charts with figures, or all of them if none has any. */
@@ -33,19 +41,37 @@ function toChart(
     lines: found.map(({ line: { field }, form }) => ({ field, form })),
     data: {
       axis: (found[0]?.form ?? formOf('count')).axis,
-      series: found.map(({ line: { label, tone = 'accent' }, series: { points }, form }): ChartSeries => ({
-        label,
-        tone,
+      series: found.map(({ line, series: { points, gaps }, form }): ChartSeries => ({
+        label: line.label,
+        tone: line.tone ?? 'accent',
+        ...(line.dash && { dash: line.dash }),
+        ...(line.isApart && { gaps: uniqueGaps([gaps], stopped), hasBand: false }),
         format: form.format,
         points: points.map((point) => drawnPoint(point, form)),
       })),
-      gaps: uniqueGaps(
-        found.map(({ series }) => series.gaps),
-        stopped,
-      ),
+      gaps: uniqueGaps(gapsOfChart(found), stopped),
     },
   }
 }
+
+/** Lines of other things are apart. If all are, the times that all of them miss for one reason are drawn. */
+function gapsOfChart(
+  found: readonly { line: HistoryLine; series: HistorySeries }[],
+): readonly (readonly HistoryGap[])[] {
+  const own = found.filter(({ line }) => !line.isApart)
+  if (own.length > 0) return own.map(({ series }) => series.gaps)
+  const [first, ...others] = found.map(({ series }) => series.gaps)
+  return first ? [others.reduce<readonly HistoryGap[]>(sharedGaps, first)] : []
+}
+
+/** Two things miss the same answer at times that differ by moments. */
+const sharedGaps = (some: readonly HistoryGap[], others: readonly HistoryGap[]): HistoryGap[] =>
+  some.flatMap((one) =>
+    others.flatMap((other) => {
+      const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)]
+      return one.reason === other.reason && from < to ? [{ from, to, reason: one.reason }] : []
+    }),
+  )
 
 /** The words for each kind of gap. */
 export const reasonWords = ({
@@ -72,12 +98,13 @@ export const isEmpty = (charts: readonly ShownChart[]): boolean =>
       series.every(({ points }) => points.length === 0) && gaps.every(({ reason }) => reason === 'off'),
   )
 
-/** The chart of a span, with its thresholds and alerts. */
+/** The chart of a span, with its thresholds, alerts and events. */
 export function complete(
   { data, lines }: ShownChart,
   span: ChartSpan,
   triggers: Readonly<Record<string, number>>,
   marks: readonly ChartMark[],
+  events: readonly ChartEvent[] = [],
 ): ChartData {
   const values = lines.flatMap(({ field, form: { limitFactor } }) => {
     const trigger = triggers[field]
@@ -87,5 +114,5 @@ export function complete(
     label: `Alert at ${data.axis.tick(value)}`,
     value,
   }))
-  return { ...data, span, limits, marks }
+  return { ...data, span, limits, marks, events }
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Chart } from '../chart/chart.tsx'
 import type { Crosshair } from '../chart/crosshair.ts'
-import type { ChartSpan } from '../chart/series.ts'
+import type { ChartEvent, ChartSpan } from '../chart/series.ts'
 import { complete, type ShownChart } from './chart-data.ts'
 import { alertsOfChart, type HistoryAlert } from './use-alerts.ts'
 
@@ -11,6 +11,7 @@ interface ChartGridProps {
   span: ChartSpan
   triggers: Readonly<Record<string, number>>
   alerts: readonly HistoryAlert[]
+  events: readonly ChartEvent[]
   crosshair: Crosshair
   isZoomed: boolean
   busy: boolean
@@ -18,17 +19,17 @@ interface ChartGridProps {
 }
 
 /** All charts of a thing, side by side if they fit. They have one time axis and one crosshair. */
-export function ChartGrid({ charts, span, triggers, alerts, ...shared }: ChartGridProps) {
+export function ChartGrid({ charts, span, triggers, alerts, events, ...shared }: ChartGridProps) {
   const drawn = useMemo(() => {
     const all = new Set(charts.flatMap(({ lines }) => lines.map(({ field }) => field)))
     return charts.map((chart) => {
       const own = chart.lines.map(({ field }) => field)
       return {
         title: chart.title,
-        data: complete(chart, span, triggers, alertsOfChart(alerts, own, all)),
+        data: complete(chart, span, triggers, alertsOfChart(alerts, own, all), events),
       }
     })
-  }, [charts, span, triggers, alerts])
+  }, [charts, span, triggers, alerts, events])
   return (
     <div className={gridClass}>
       {drawn.map(({ title, data }) => (

@@ -1,7 +1,7 @@
 import type { RecordKind } from '@pulse/contract'
 import type { ChartTone } from '../chart/series.ts'
 
-interface HistoryLine {
+export interface HistoryLine {
   /** name of the figure in the catalogue */
   field: string
   label: string
@@ -9,6 +9,9 @@ interface HistoryLine {
   tone?: ChartTone
   /** a ratio that is not a share of 100 % */
   isFactor?: true
+  dash?: readonly number[]
+  /** of another time or thing: its gaps are not those of the chart */
+  isApart?: true
 }
 
 /** A chart. All its lines have the same unit. */

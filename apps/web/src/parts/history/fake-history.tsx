@@ -2,9 +2,14 @@ import {
   alertDefaults,
   type AlertHistoryEntry,
   type Endpoint,
+  type Guest,
   getAlertConfig,
   getAlertHistory,
+  getHistoryChanges,
   getHistorySeries,
+  type HistoryChange,
+  type PbsBackup,
+  type PveBackup,
 } from '@pulse/contract'
 import { aGuest, aSecurityStatus } from '@pulse/testkit'
 import { act, render } from '@testing-library/react'
@@ -33,37 +38,53 @@ export const steady = ({ ids, fields, from, to }: SeriesCall): HistoryAnswer => 
   tier: 'raw',
   from,
   to,
-  series: fields.split(',').flatMap((field) => {
-    if (field !== 'cpu' && field !== 'memory') return []
-    const share = field === 'cpu' ? 0.01 : 1
-    const first = Math.ceil(from / 60_000) * 60_000
-    const times = Array.from(
-      { length: Math.min(60, Math.ceil((to - first) / 60_000)) },
-      (_, n) => first + n * 60_000,
-    )
-    return [
-      {
-        id: ids,
-        field,
-        unit: field === 'cpu' ? 'ratio' : 'percent',
-        points: times.map((at, n) => aPoint(at, (10 + (n % 10)) * share)),
-        gaps: [],
-      },
-    ]
-  }),
+  series: ids.split(',').flatMap((id) =>
+    fields.split(',').flatMap((field) => {
+      if (field !== 'cpu' && field !== 'memory') return []
+      const share = field === 'cpu' ? 0.01 : 1
+      const first = Math.ceil(from / 60_000) * 60_000
+      const times = Array.from(
+        { length: Math.min(60, Math.ceil((to - first) / 60_000)) },
+        (_, n) => first + n * 60_000,
+      )
+      return [
+        {
+          id,
+          field,
+          unit: field === 'cpu' ? 'ratio' : 'percent',
+          points: times.map((at, n) => aPoint(at, (10 + (n % 10)) * share)),
+          gaps: [],
+        },
+      ]
+    }),
+  ),
 })
 
 interface Options {
   id: string
   answer?: (call: SeriesCall) => HistoryAnswer | Promise<HistoryAnswer>
   alerts?: () => readonly AlertHistoryEntry[]
+  /** newest first */
+  changes?: () => readonly HistoryChange[]
+  guest?: Partial<Guest>
+  /** by store id */
+  others?: Readonly<Record<string, Partial<Guest>>>
+  backups?: { pveBackups?: Record<string, PveBackup>; pbsBackups?: Record<string, PbsBackup> }
   /** of the past */
   moment?: number
 }
 
 /** The history of a guest in an opened row. */
-export async function showHistory({ id, answer = steady, alerts = () => [], moment }: Options) {
+export async function showHistory({
+  id,
+  answer = steady,
+  alerts = () => [],
+  changes = () => [],
+  ...more
+}: Options) {
+  const { moment, guest, others = {}, backups } = more
   const calls: SeriesCall[] = []
+  const changeCalls: unknown[] = []
   const alertCalls: unknown[] = []
   const api = {
     async call({ path }: Endpoint, input: { query: SeriesCall }) {
@@ -72,12 +93,22 @@ export async function showHistory({ id, answer = steady, alerts = () => [], mome
         alertCalls.push(input.query)
         return alerts()
       }
+      if (path === getHistoryChanges.path) {
+        changeCalls.push(input.query)
+        return { changes: changes() }
+      }
       if (path !== getHistorySeries.path) throw new Error(`${path} is not answered`)
       calls.push(input.query)
       return answer(input.query)
     },
   } as unknown as Api
-  const live = aLive({ guests: { [id]: aGuest({ name: 'web' }) } })
+  const live = aLive({
+    guests: {
+      [id]: aGuest({ name: 'web', ...guest }),
+      ...Object.fromEntries(Object.entries(others).map(([key, one]) => [key, aGuest(one)])),
+    },
+    ...backups,
+  })
   const row = (open: boolean) => (
     <ApiProvider api={api}>
       <LiveProvider live={live}>
@@ -95,6 +126,7 @@ export async function showHistory({ id, answer = steady, alerts = () => [], mome
   return {
     calls,
     alertCalls,
+    changeCalls,
     close: () => act(async () => view.rerender(row(false))),
     open: () => act(async () => view.rerender(row(true))),
   }

@@ -61,5 +61,12 @@ export function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-export const toJson = (thing: Described, answer: HistoryAnswer): string =>
-  `${JSON.stringify({ ...thing, ...answer }, undefined, 2)}\n`
+interface Also {
+  /** has its own times */
+  lastWeek?: HistoryAnswer
+  /** the names of several ids */
+  guests?: readonly { id: string; name: string }[]
+}
+
+export const toJson = (thing: Described, answer: HistoryAnswer, also: Also = {}): string =>
+  `${JSON.stringify({ ...thing, ...answer, ...also }, undefined, 2)}\n`

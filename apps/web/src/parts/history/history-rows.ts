@@ -35,7 +35,7 @@ export interface HistoryTableData {
 /** The same figures as the charts have, as rows: one per time, and one per gap. */
 export function toRows({ charts }: KindHistory, { series }: HistoryAnswer): HistoryTableData {
   const lines = charts.flatMap(({ title, lines: own }) =>
-    own.map((line) => ({ ...line, label: own.length > 1 ? `${title}: ${line.label}` : line.label })),
+    own.map((line) => ({ ...line, label: line.label === title ? title : `${title}: ${line.label}` })),
   )
   const shown = lines.flatMap(({ field, label, isFactor }) => {
     const found = series.find((one) => one.field === field)

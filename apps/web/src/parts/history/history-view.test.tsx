@@ -1,41 +1,14 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, within as inside } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import { stubCanvas } from '../chart/fake-canvas.ts'
 import { type SeriesCall, showHistory, steady } from './fake-history.tsx'
 import { aPoint, now } from './fixtures.ts'
+import { charts, choose, click, hour, nextId, pass, press, spans, viewTest } from './view-steps.ts'
 
-const hour = 3_600_000
-let number = 0
-/** Each test opens another guest, because what a guest shows is remembered. */
-const nextId = () => `c1:${++number}`
+viewTest()
 
-beforeEach(() => {
-  stubCanvas()
-  vi.useFakeTimers({ shouldAdvanceTime: true, now })
-})
-afterEach(async () => {
-  // the next row begins with the latest choice
-  if (screen.queryByRole('radio', { name: '1 h' })) await choose('1 h')
-  const asTable = screen.queryByRole('button', { name: 'Show as table' })
-  if (asTable?.getAttribute('aria-pressed') === 'true') await click('Show as table')
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const charts = () => screen.findAllByRole('slider')
-const choose = (name: string) => act(async () => void fireEvent.click(screen.getByRole('radio', { name })))
-const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
-const press = (element: Element, key: string) => act(async () => void fireEvent.keyDown(element, { key }))
 const titles = () => screen.getAllByRole('figure').map((one) => one.getAttribute('aria-label'))
-const captions = () =>
-  screen.getAllByRole('figure').map((one) => one.querySelector('figcaption')!.textContent)
-/** The times of all charts, each once. */
-const spans = () => [...new Set(captions().map((text) => / From .*? to .*?\./.exec(text)![0]))]
 const table = () => screen.getByRole('table', { name: 'History of web' })
 const lines = () =>
   inside(table())
@@ -72,53 +45,6 @@ test('[M 3.4] on a page of the past the charts end at its moment, and stay there
   expect(alertCalls.map((query) => (query as { endTime: string }).endTime)).toEqual(
     Array.from(alertCalls, () => new Date(moment).toISOString()),
   )
-})
-
-describe('[M 3.1] the charts follow the present', () => {
-  test('they are loaded once per ten seconds, and the old ones stay meanwhile', async () => {
-    let release = () => {}
-    let asked = 0
-    const { calls } = await showHistory({
-      id: nextId(),
-      async answer(call) {
-        if (++asked > 1) await new Promise<void>((resolve) => (release = resolve))
-        return steady(call)
-      },
-    })
-    const before = await charts()
-    await pass(10_000)
-    expect(calls).toHaveLength(2)
-    expect(screen.getAllByRole('slider')).toEqual(before)
-    expect(screen.queryByRole('status', { name: 'Loading history' })).toBeNull()
-    await act(async () => release())
-    expect(screen.getAllByRole('slider'), 'the same elements').toEqual(before)
-    await pass(10_000)
-    expect(calls).toHaveLength(3)
-    expect(calls[2]!.to).toBeGreaterThanOrEqual(calls[0]!.to + 20_000)
-  })
-
-  test('a day is loaded again only when it has another point', async () => {
-    const { calls } = await showHistory({ id: nextId() })
-    await charts()
-    await choose('24 h')
-    const loaded = calls.length
-    await pass(200_000)
-    expect(calls).toHaveLength(loaded)
-    await pass(20_000)
-    expect(calls).toHaveLength(loaded + 1)
-  })
-
-  test('a closed row asks nothing, and asks again when it is opened', async () => {
-    const { calls, close, open } = await showHistory({ id: nextId() })
-    await charts()
-    const loaded = calls.length
-    await close()
-    await pass(60_000)
-    expect(calls).toHaveLength(loaded)
-    await open()
-    await charts()
-    expect(calls).toHaveLength(loaded + 1)
-  })
 })
 
 test('[M 3.1] another range shows the former figures until its own are there', async () => {

@@ -7,21 +7,25 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { createCrosshair } from '../chart/crosshair.ts'
 import type { ChartSpan } from '../chart/series.ts'
-import { usePhone } from '../screen/use-media.ts'
 import { AlertLines } from './alert-lines.tsx'
 import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
 import { historyOfKind, type KindHistory } from './charts.ts'
 import { useChoice } from './choices.ts'
+import { CompareLegend, ComparePicker } from './compare-picker.tsx'
+import { EventLines } from './event-lines.tsx'
 import { fileName, toCsv, toJson } from './files.ts'
 import { GapLegend } from './gap-legend.tsx'
 import { toRows } from './history-rows.ts'
 import { HistoryTable } from './history-table.tsx'
 import { RangeBar } from './range-bar.tsx'
+import type { Viewed } from './last-week.ts'
 import { fixedSpan, type HistoryChoice, spanUntil, zoomTo } from './range.ts'
 import { useAlerts } from './use-alerts.ts'
-import { type HistoryAnswer, useSeries } from './use-series.ts'
+import { useEvents } from './use-events.ts'
+import { useSteady } from './use-steady.ts'
 import { useTriggers } from './use-triggers.ts'
+import { useViewed } from './use-viewed.ts'
 
 export interface HistoryProps {
   kind: RecordKind
@@ -44,8 +48,6 @@ export function HistoryView(props: HistoryProps) {
   )
 }
 
-/** More than this is narrower than a pixel. */
-const points = { phone: 200, wide: 400 } as const
 /** Keys that move between rows outside of the charts. */
 const rowKeys = new Set([
   'ArrowUp',
@@ -60,20 +62,23 @@ const rowKeys = new Set([
 
 function History({ kind, id, name, alertId, history }: HistoryProps & { history: KindHistory }) {
   const [choice, setChoice] = useChoice(`${kind} ${id}`)
-  const fields = useMemo(
-    () => history.charts.flatMap(({ lines }) => lines.map(({ field }) => field)),
-    [history],
-  )
-  const phone = usePhone()
   const clock = useClock()
-  const series = useSeries({ kind, id, fields, choice, points: phone ? points.phone : points.wide })
-  const { data, isPlaceholderData, error, refetch } = series
+  const series = useViewed({ kind, id, history, choice })
+  const { guests, viewed, data, before, isPlaceholderData, error, refetch, weekError } = series
   const reasons = reasonWords(history)
   const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, clock()))
 
+  const compare = (others: readonly string[]) => setChoice({ ...choice, others })
+
   const download = (form: 'csv' | 'json') => {
-    if (!data) return
-    const text = form === 'csv' ? toCsv(toRows(history, data), reasons) : toJson({ kind, id, name }, data)
+    if (!data || !viewed) return
+    const text =
+      form === 'csv'
+        ? toCsv(toRows(viewed.history, viewed.data), reasons)
+        : toJson({ kind, id, name }, data, {
+            ...(before && { lastWeek: before }),
+            ...(guests.length > 0 && { guests }),
+          })
     downloadText(fileName(name, data, form), text, form === 'csv' ? 'text/csv' : 'application/json')
   }
   const keepKeys = (event: KeyboardEvent) => {
@@ -92,6 +97,9 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
       className="mt-4 flex flex-col gap-3 border-t border-line pt-3 first:mt-0 first:border-t-0 first:pt-0"
     >
       <RangeBar
+        tools={
+          kind === 'guests' && <ComparePicker own={id} chosen={choice.others ?? []} onChoose={compare} />
+        }
         choice={choice}
         onChoose={setChoice}
         onZoomOut={() => zoom(undefined)}
@@ -107,8 +115,19 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
           {error.message}
         </Notice>
       )}
-      {data ? (
-        <Shown {...{ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }} />
+      {guests.length > 0 && (
+        <CompareLegend
+          guests={guests}
+          onRemove={(one) => compare((choice.others ?? []).filter((other) => other !== one))}
+        />
+      )}
+      {weekError && (
+        <p role="status" className="text-xs text-ink-2">
+          Last week could not be loaded: {weekError.message}
+        </p>
+      )}
+      {viewed ? (
+        <Shown {...{ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }} />
       ) : (
         !error && <LoadingCharts titles={history.charts.map(({ title }) => title)} />
       )}
@@ -117,17 +136,18 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
 }
 
 interface ShownProps extends HistoryProps {
-  history: KindHistory
+  viewed: Viewed
   choice: HistoryChoice
   zoom: (span: ChartSpan | undefined) => void
-  data: HistoryAnswer
   /** it is of the former choice */
   isPlaceholderData: boolean
 }
 
-function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceholderData }: ShownProps) {
+function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }: ShownProps) {
   const [crosshair] = useState(createCrosshair)
+  const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
   const { alerts, error } = useAlerts(alertId, choice)
+  const { events, error: eventsError } = useEvents(kind, id, choice)
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
   const { from, to } =
@@ -152,7 +172,7 @@ function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceho
       ) : (
         <>
           <ChartGrid
-            {...{ charts, span, triggers, alerts, crosshair }}
+            {...{ charts, span, triggers, alerts, events, crosshair }}
             isZoomed={choice.zoom !== undefined}
             busy={isPlaceholderData}
             onZoom={zoom}
@@ -161,6 +181,8 @@ function Shown({ kind, id, name, alertId, history, choice, zoom, data, isPlaceho
         </>
       )}
       <AlertLines alerts={alerts} span={span} />
+      <EventLines events={events} span={span} />
+      {eventsError && <p className="text-xs text-ink-3">Events could not be loaded: {eventsError.message}</p>}
       {error && <p className="text-xs text-ink-3">Alerts could not be loaded: {error.message}</p>}
     </>
   )

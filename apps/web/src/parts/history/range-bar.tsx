@@ -1,4 +1,4 @@
-import { Braces, FileSpreadsheet, Table2 } from 'lucide-react'
+import { Braces, CalendarMinus, FileSpreadsheet, Table2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { useClock } from '../../lib/moment.tsx'
@@ -8,9 +8,11 @@ import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { ChartSpan } from '../chart/series.ts'
-import { type HistoryChoice, type Range, ranges, spanUntil } from './range.ts'
+import { canShowWeek, type HistoryChoice, type Range, ranges, spanUntil } from './range.ts'
 
 interface RangeBarProps {
+  /** buttons beside the others */
+  tools?: ReactNode
   choice: HistoryChoice
   onChoose: (choice: HistoryChoice) => void
   onZoomOut: () => void
@@ -21,8 +23,8 @@ interface RangeBarProps {
 const options = [...ranges, { value: 'custom', label: 'Custom' }] as const
 
 /** What the charts show: the time, the form, and files of it. */
-export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarProps) {
-  const { range, custom, zoom, asTable } = choice
+export function RangeBar({ tools, choice, onChoose, onZoomOut, onDownload }: RangeBarProps) {
+  const { range, custom, zoom, asTable, lastWeek = false } = choice
   const clock = useClock()
   const chooseRange = (next: Range) => onChoose(withRange(choice, next, clock()))
   return (
@@ -45,7 +47,16 @@ export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarPr
             <Button onClick={onZoomOut}>{backText(range)}</Button>
           </span>
         )}
-        <div className="ml-auto flex items-center gap-1">
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
+          {tools}
+          <BarButton
+            label="Last week"
+            name="Show the same time last week"
+            icon={<CalendarMinus aria-hidden size={14} />}
+            aria-pressed={lastWeek && canShowWeek(choice)}
+            disabled={!canShowWeek(choice)}
+            onClick={() => onChoose({ ...choice, lastWeek: !lastWeek })}
+          />
           <BarButton
             label="Show as table"
             icon={<Table2 aria-hidden size={14} />}
@@ -71,7 +82,7 @@ export function RangeBar({ choice, onChoose, onZoomOut, onDownload }: RangeBarPr
       {range === 'custom' && custom && (
         <CustomRange
           span={custom}
-          onChoose={(next) => onChoose({ range, custom: next, asTable, chosenAt: clock() })}
+          onChoose={(next) => onChoose(withRange({ ...choice, custom: next }, range, clock()))}
         />
       )}
     </div>
@@ -82,9 +93,11 @@ const backText = (range: Range): string =>
   `Back to ${ranges.find(({ value }) => value === range)?.label ?? 'the whole range'}`
 
 /** A free range begins with the times that are shown. */
-function withRange({ range, custom, asTable }: HistoryChoice, next: Range, now: number): HistoryChoice {
-  if (next !== 'custom') return { range: next, asTable, chosenAt: now }
-  return { range: next, custom: custom ?? spanUntil(range, now), asTable, chosenAt: now }
+function withRange(choice: HistoryChoice, next: Range, now: number): HistoryChoice {
+  const { zoom: _zoom, custom: former, ...rest } = choice
+  if (next !== 'custom') return { ...rest, range: next, chosenAt: now }
+  const custom = former ?? spanUntil(choice.range, now)
+  return { ...rest, range: next, custom, chosenAt: now }
 }
 
 interface BarButtonProps {

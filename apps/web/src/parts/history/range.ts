@@ -24,6 +24,10 @@ export interface HistoryChoice {
   custom?: ChartSpan
   zoom?: ChartSpan
   asTable: boolean
+  /** with the same time a week before */
+  lastWeek?: boolean
+  /** guests to compare with */
+  others?: readonly string[]
 }
 
 const lengthOf = (range: Range): number => ranges.find(({ value }) => value === range)?.ms ?? hourMs
@@ -34,6 +38,16 @@ export const spanUntil = (range: Range, to: number): ChartSpan => ({ from: to - 
 /** The chosen times, if the charts do not follow the present. */
 export function fixedSpan({ range, custom, zoom }: HistoryChoice): ChartSpan | undefined {
   return zoom ?? (range === 'custom' ? custom : undefined)
+}
+
+export const weekMs = 7 * dayMs
+
+/** A longer time would overlap the one a week before. */
+export function canShowWeek(choice: HistoryChoice): boolean {
+  // a second line for each of several guests is unreadable
+  if (choice.others && choice.others.length > 0) return false
+  const { from, to } = fixedSpan(choice) ?? spanUntil(choice.range, 0)
+  return to - from <= weekMs
 }
 
 /** A sample arrives this often. */

@@ -8,15 +8,18 @@ export type HistoryAnswer = ReplyOf<typeof getHistorySeries>
 
 interface Wanted {
   kind: RecordKind
-  id: string
+  ids: readonly string[]
   fields: readonly string[]
   choice: HistoryChoice
   /** points per line */
   points: number
+  /** the same time, that much earlier */
+  earlierMs?: number
+  enabled?: boolean
 }
 
-/** All figures of a thing with one call, again whenever the range has another point. */
-export function useSeries({ kind, id, fields, choice, points }: Wanted) {
+/** All figures of some things with one call, again whenever the range has another point. */
+export function useSeries({ kind, ids, fields, choice, points, earlierMs = 0, enabled = true }: Wanted) {
   const api = useApi()
   const fixed = fixedSpan(choice)
   const clock = useClock()
@@ -26,14 +29,17 @@ export function useSeries({ kind, id, fields, choice, points }: Wanted) {
     queryKey: [
       getHistorySeries.path,
       kind,
-      id,
+      ids.join(),
       fixed ? `${fixed.from} ${fixed.to}` : choice.range,
       points,
+      earlierMs,
       moment,
     ],
+    enabled,
     queryFn: ({ signal }): Promise<HistoryAnswer> => {
       const { from, to } = fixed ?? spanUntil(choice.range, clock())
-      const query = { kind, ids: id, fields: fields.join(','), from, to, points }
+      const times = { from: Math.max(0, from - earlierMs), to: Math.max(0, to - earlierMs) }
+      const query = { kind, ids: ids.join(), fields: fields.join(','), ...times, points }
       return api.call(getHistorySeries, { query, signal })
     },
     staleTime: again,

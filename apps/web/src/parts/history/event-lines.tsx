@@ -1,0 +1,40 @@
+import { formatNumber } from '../../lib/format.ts'
+import { eventCorners } from '../chart/event-symbols.ts'
+import { type ChartEvent, type ChartSpan, type EventSymbol, timeText } from '../chart/series.ts'
+
+interface EventLinesProps {
+  /** newest first */
+  events: readonly ChartEvent[]
+  span: ChartSpan
+}
+
+/** keeps the details small */
+const shown = 5
+
+/** Reboots, migrations and backups behind the symbols of the charts. */
+export function EventLines({ events, span }: EventLinesProps) {
+  const within = events.filter(({ from, to }) => span.from <= to && from <= span.to)
+  if (within.length === 0) return null
+  const more = within.length - shown
+  return (
+    <ul aria-label="Events" className="flex flex-col gap-0.5 text-xs text-ink-2">
+      {within.slice(0, shown).map(({ id, from, to, text, symbol }) => (
+        <li key={id} className="flex gap-2">
+          <SymbolSample symbol={symbol} />
+          <span className="whitespace-nowrap tabular-nums">
+            {timeText(from, span)}
+            {to > from && ` to ${timeText(to, span)}`}
+          </span>
+          <span className="min-w-0 break-words text-ink">{text}</span>
+        </li>
+      ))}
+      {more > 0 && <li className="text-ink-3">and {formatNumber(more)} more</li>}
+    </ul>
+  )
+}
+
+const SymbolSample = ({ symbol }: { symbol: EventSymbol }) => (
+  <svg aria-hidden width="12" height="16" viewBox="-1.5 -2 3 4" className="shrink-0">
+    <polygon points={eventCorners[symbol].map((corner) => corner.join()).join(' ')} fill="var(--ink-2)" />
+  </svg>
+)

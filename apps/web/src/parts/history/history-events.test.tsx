@@ -1,0 +1,105 @@
+// @vitest-environment happy-dom
+import { screen, within as inside } from '@testing-library/react'
+import { aBackupRun } from '@pulse/testkit'
+import { describe, expect, test } from 'vitest'
+import { showHistory } from './fake-history.tsx'
+import { now } from './fixtures.ts'
+import { captions, charts, click, hour, nextId, press, viewTest } from './view-steps.ts'
+
+viewTest()
+
+describe('[M 3.1] events', () => {
+  const change = (what: 'moved' | 'restarted', at: number, more = {}) => ({
+    at,
+    kind: 'guests',
+    id: 'x',
+    name: 'web',
+    what,
+    ...more,
+  })
+  const listed = async () =>
+    inside(await screen.findByRole('list', { name: 'Events' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+
+  test('reboots and migrations are named below, in the text of each chart, and in the table', async () => {
+    const id = nextId()
+    const { changeCalls } = await showHistory({
+      id,
+      changes: () => [
+        change('restarted', now - 600_000),
+        change('moved', now - 900_000, { from: 'pve1', to: 'pve2' }),
+      ],
+    })
+    await charts()
+    const { from, to, ...asked } = changeCalls[0] as Record<string, number>
+    expect(asked).toEqual({ kind: 'guests', id, what: 'started,stopped,restarted,moved', limit: 100 })
+    expect(to! - from!).toBe(hour)
+    const lists = [expect.stringMatching(/Restarted$/), expect.stringMatching(/Moved from pve1 to pve2$/)]
+    expect(await listed()).toEqual(lists)
+    for (const caption of captions()) expect(caption).toMatch(/: Restarted\. .*: Moved from pve1 to pve2\.$/)
+    await click('Show as table')
+    expect(await listed()).toEqual(lists)
+  })
+
+  test('the crosshair stops at each of them and says what it was', async () => {
+    await showHistory({ id: nextId(), changes: () => [change('restarted', now - 629_000)] })
+    const [cpu] = await charts()
+    await listed()
+    const heard: string[] = []
+    await press(cpu!, 'Home')
+    for (let n = 0; n < 70; n++) {
+      heard.push(cpu!.getAttribute('aria-valuetext')!)
+      await press(cpu!, 'ArrowRight')
+    }
+    expect(heard.filter((text) => text.endsWith(', Restarted')).length).toBeGreaterThan(0)
+    expect(heard[0]).not.toContain('Restarted')
+  })
+
+  test('that cannot be loaded leave the charts', async () => {
+    await showHistory({
+      id: nextId(),
+      changes() {
+        throw new Error('no answer')
+      },
+    })
+    await charts()
+    expect(await screen.findByText('Events could not be loaded: no answer')).toBeDefined()
+    expect(screen.getAllByRole('slider')).toHaveLength(2)
+  })
+
+  test('the newest backup is one', async () => {
+    await showHistory({ id: nextId(), guest: { lastBackup: now - 1_200_000 } })
+    await charts()
+    expect(await listed()).toEqual([expect.stringMatching(/[^ ]Backup$/)])
+  })
+
+  test('a run of a backup has its duration, once, and other guests have theirs', async () => {
+    const own = { source: 'c1', vmid: 100, type: 'qemu' } as const
+    const run = (upid: string, startedAgo: number, more: Parameters<typeof aBackupRun>[0] = {}) =>
+      aBackupRun({
+        ...own,
+        upid,
+        startTime: new Date(now - startedAgo).toISOString(),
+        endTime: new Date(now - startedAgo + 300_000).toISOString(),
+        ...more,
+      })
+    await showHistory({
+      id: nextId(),
+      guest: { ...own, lastBackup: now - 1_195_000 },
+      backups: {
+        pveBackups: {
+          own: run('own', 1_200_000),
+          several: run('several', 2_400_000, { vmid: 0, guests: [{ vmid: 100, error: 'no space' }] }),
+          other: run('other', 1_800_000, { vmid: 101 }),
+          elsewhere: run('elsewhere', 1_800_000, { source: 'c2' }),
+        },
+      },
+    })
+    await charts()
+    expect(await listed()).toEqual([
+      expect.stringMatching(/ to .*[^ ]Backup$/),
+      expect.stringMatching(/ to .*Backup with other guests failed: no space$/),
+    ])
+  })
+})
