@@ -122,7 +122,7 @@ export async function givenDays() {
   }
 }
 
-/** Forecasts by a history that answers as it is told to. */
+/** Forecasts by a history with prepared answers. */
 export function givenAnswers() {
   const clock = fakeClock(T0)
   const server = aServer(clock)

@@ -55,27 +55,28 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   /** counts restarts: an answer from before one is dropped */
   let run = 0
   let isChanged = false
-  let isStopped = false
 
   async function renew() {
+    const own = run
     try {
-      for (const kind of forecastKinds) await renewKind(kind)
+      for (const kind of forecastKinds) if (own === run) await renewKind(kind, own)
     } finally {
-      dropOld()
-      await publish()
+      if (own === run) {
+        dropOld()
+        await publish()
+      }
     }
   }
 
-  async function renewKind(kind: ForecastKind) {
+  async function renewKind(kind: ForecastKind, own: number) {
     const now = clock.monotonic()
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
     const due = [...state.tables[kind].keys()].filter((id) => {
       const before = made.get(kinds.forecasts.key({ kind, id }))
       return !before || now - before.at >= hourMs
     })
-    for (let n = 0; n < due.length && !isStopped; n += thingsPerRequest) {
+    for (let n = 0; n < due.length; n += thingsPerRequest) {
       const ids = due.slice(n, n + thingsPerRequest)
-      const own = run
       const found = await history.forecasts(field, ids, fullPercent[kind] ?? 100)
       if (own !== run) return
       for (const [at, forecast] of found.entries()) if (forecast) keep(kind, ids[at]!, forecast)
@@ -116,7 +117,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
       ticker = createTicker({ clock, intervalMs: minuteMs, run: renew, onError })
     },
     stop() {
-      isStopped = true
+      run++
       ticker?.stop()
     },
     restart() {

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- an import needs a module, and the declaration of a package is none
 /// <reference path="./ml-regression-theil-sen.d.ts" />
 import { TheilSenRegression } from 'ml-regression-theil-sen'
 
