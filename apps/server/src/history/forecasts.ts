@@ -15,8 +15,10 @@ import type { History } from './history.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+/** A thing without a date needs days to get one, so it is read less often. */
+const undatedMs = 6 * hourMs
 /** A forecast that could not be made again for this long is withdrawn. */
-const withdrawnAfterMs = 6 * hourMs
+const withdrawnAfterMs = 12 * hourMs
 /** One request to the thread reads this many things. */
 const thingsPerRequest = 100
 const source = 'forecasts'
@@ -46,7 +48,8 @@ interface Made {
 }
 
 /**
- * Publishes when each thing will be full: once an hour, and within a minute for a new thing and after a start.
+ * Publishes when each thing will be full: once an hour for those with a date, every six hours for others, and
+ * within a minute for a new thing and after a start.
  * Reading and fitting happen in the thread of the history.
  */
 export function createForecasts({ history, state, clock, log, onFault }: ForecastEdges): Forecasts {
@@ -73,7 +76,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
     const due = [...state.tables[kind].keys()].filter((id) => {
       const before = made.get(kinds.forecasts.key({ kind, id }))
-      return !before || now - before.at >= hourMs
+      return !before || now - before.at >= (before.forecast.fullAt === undefined ? undatedMs : hourMs)
     })
     for (let n = 0; n < due.length; n += thingsPerRequest) {
       const ids = due.slice(n, n + thingsPerRequest)
