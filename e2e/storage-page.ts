@@ -5,7 +5,17 @@ import type { Estate } from './estate.ts'
 /** The server reads storages, pools and disks of each node one after the other. */
 export const firstMs = 90_000
 
-const poolColumns = ['Storage', 'Type', 'Content', 'Status', 'Usage', 'Free', 'Total', 'Shared'] as const
+const poolColumns = [
+  'Storage',
+  'Type',
+  'Content',
+  'Status',
+  'Usage',
+  'Free',
+  'Total',
+  'Full in',
+  'Shared',
+] as const
 export const diskColumns = [
   'Node',
   'Device',

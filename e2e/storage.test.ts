@@ -25,6 +25,7 @@ journeys(
         Usage: '50.0%',
         Free: '47 GB',
         Total: '94 GB',
+        'Full in': '—',
         Shared: 'No',
       })
       await expectText(view.pool('', 'nas-vm')).toContain('90.0%')

@@ -122,7 +122,7 @@ export async function givenDays() {
   }
 }
 
-/** Forecasts by a history that answers what a test sets. */
+/** Forecasts by a history with prepared answers. */
 export function givenAnswers() {
   const clock = fakeClock(T0)
   const server = aServer(clock)

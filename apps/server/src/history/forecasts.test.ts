@@ -43,7 +43,7 @@ test('[M 3.6] all things have one within a minute, a hundred per request', async
   expect(asked.map(({ ids }) => ids.length)).toEqual([100, 100, 50])
 })
 
-test('[M 3.6] a known forecast is made again after an hour, and that of a new thing at once', async () => {
+test('[M 3.6] a date is renewed after an hour, everything else after six, and a new thing is read at once', async () => {
   const { clock, observe, asked, answers } = givenAnswers()
   for (const id of ['a', 'b']) answers.set(id, at(10))
   observe('storage', 'a')
@@ -54,6 +54,12 @@ test('[M 3.6] a known forecast is made again after an hour, and that of a new th
   expect(asked.flatMap(({ ids }) => ids)).toEqual(['a', 'b'])
   await clock.advance(30 * minuteMs)
   expect(asked.flatMap(({ ids }) => ids)).toEqual(['a', 'b', 'a'])
+  asked.length = 0
+  answers.set('a', { reason: 'flat' })
+  await clock.advance(4 * hourMs)
+  expect(asked.flatMap(({ ids }) => ids).filter((id) => id === 'a')).toEqual(['a'])
+  await clock.advance(3.5 * hourMs)
+  expect(asked.flatMap(({ ids }) => ids).filter((id) => id === 'a')).toEqual(['a', 'a'])
 })
 
 test('[M 3.6] Ceph is full at its full ratio, everything else at its size', async () => {
@@ -103,13 +109,13 @@ test('[M 3.6] the forecast of a thing that is gone goes too', async () => {
   expect(published()).toEqual(['storage:b'])
 })
 
-test('[M 3.6] while the history cannot be read, forecasts stay for six hours and are withdrawn then', async () => {
+test('[M 3.6] while the history cannot be read, forecasts stay for twelve hours and are withdrawn then', async () => {
   const { clock, observe, answers, shown, fail, faults, alerts } = givenAnswers()
   answers.set('a', at(3))
   observe('storage', 'a')
   await clock.advance(minuteMs)
   fail(new DatabaseError('the metric history is not open', undefined))
-  await clock.advance(5.9 * hourMs)
+  await clock.advance(11.9 * hourMs)
   expect(shown('storage', 'a')).toEqual(at(3))
   await clock.advance(hourMs)
   expect(shown('storage', 'a')).toBeUndefined()

@@ -16,8 +16,10 @@ import type { History } from './history.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+/** A thing without a date needs days to get one, so it is read less often. */
+const undatedMs = 6 * hourMs
 /** A forecast that could not be made again for this long is withdrawn. */
-const withdrawnAfterMs = 6 * hourMs
+const withdrawnAfterMs = 12 * hourMs
 /** One request to the thread reads this many things. */
 const thingsPerRequest = 100
 const source = 'forecasts'
@@ -47,7 +49,8 @@ interface Made {
 }
 
 /**
- * Publishes when each thing will be full: once an hour, and within a minute for a new thing and after a start.
+ * Publishes when each thing will be full: once an hour for those with a date, every six hours for others, and
+ * within a minute for a new thing and after a start.
  * Reading and fitting happen in the thread of the history.
  */
 export function createForecasts({ history, state, clock, log, onFault }: ForecastEdges): Forecasts {
@@ -56,28 +59,28 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   /** counts restarts: an answer from before one is dropped */
   let run = 0
   let isChanged = false
-  let isStopped = false
 
   async function renew() {
+    const own = run
     try {
-      for (const kind of forecastKinds) await renewKind(kind)
+      for (const kind of forecastKinds) if (own === run) await renewKind(kind, own)
     } finally {
-      dropOld()
-      await publish()
+      if (own === run) {
+        dropOld()
+        await publish()
+      }
     }
   }
 
-  async function renewKind(kind: ForecastKind) {
+  async function renewKind(kind: ForecastKind, own: number) {
     const now = clock.monotonic()
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
     const due = [...state.tables[kind].keys()].filter((id) => {
       const before = made.get(kinds.forecasts.key({ kind, id }))
-      return !before || now - before.at >= hourMs
+      return !before || now - before.at >= (before.forecast.fullAt === undefined ? undatedMs : hourMs)
     })
     for (let n = 0; n < due.length; n += thingsPerRequest) {
-      if (isStopped) return
       const ids = due.slice(n, n + thingsPerRequest)
-      const own = run
       const found = await history.forecasts(field, ids, fullPercent[kind] ?? 100)
       if (own !== run) return
       for (const [at, forecast] of found.entries()) if (forecast) keep(kind, ids[at]!, forecast)
@@ -119,7 +122,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
       ticker = createTicker({ clock, intervalMs: minuteMs, run: renew, onError })
     },
     stop() {
-      isStopped = true
+      run++
       ticker?.stop()
     },
     restart() {

@@ -67,6 +67,7 @@ const record = <R>(id: string, one: R) => new Map([[id, one]])
 
 /** One record of each kind, with a hostile name and every optional field. */
 export function everything(): Tables {
+  const forecast = { fullAt: BUILT_AT }
   const disk = { mountpoint: hostile, total: 10, used: 4 }
   return {
     ...nothing(),
@@ -87,7 +88,10 @@ export function everything(): Tables {
       }),
     ),
     // a duplicate mount point, as Windows agents report it
-    guests: record('main:100', aGuest({ name: hostile, tags: hostile.repeat(50), disks: [disk, disk] })),
+    guests: record(
+      'main:100',
+      aGuest({ name: hostile, tags: hostile.repeat(50), disks: [disk, disk], forecast }),
+    ),
     protections: record('main:100', aProtection()),
     storage: record(
       'main:local',
@@ -102,6 +106,7 @@ export function everything(): Tables {
           checksumErrors: 3,
           devices: [],
         },
+        forecast,
       }),
     ),
     cephClusters: record(
@@ -109,6 +114,7 @@ export function everything(): Tables {
       aCephCluster({
         name: hostile,
         pools: [{ id: 1, name: hostile, storedBytes: 5, availableBytes: 6, objects: 7, percentUsed: 8 }],
+        forecast,
       }),
     ),
     physicalDisks: record('main:S1', aDisk({ model: hostile, serial: hostile })),
@@ -122,6 +128,7 @@ export function everything(): Tables {
       status: 'available',
       deduplicationFactor: 12.5,
       fullAt: BUILT_AT,
+      forecast,
       source: 'backup',
     }),
     replicationJobs: record('main:100-0', aReplicationJob({ target: hostile })),

@@ -93,6 +93,14 @@ export const datastoreFigures: FiguresOf<'datastores'> = {
       'Estimated time when the datastore is full, in seconds since 1970; absent when its usage does not grow.',
     ),
   },
+  forecastFull: {
+    unit: 'seconds',
+    read: ({ forecast }) => inSeconds(forecast?.fullAt),
+    ...metric(
+      'pulse_datastore_forecast_full_timestamp_seconds',
+      'Estimated time when the datastore is full by its history, in seconds since 1970; absent without a forecast.',
+    ),
+  },
 }
 
 export const protectionFigures: FiguresOf<'protections'> = {

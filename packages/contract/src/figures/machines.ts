@@ -165,6 +165,14 @@ export const guestFigures: FiguresOf<'guests'> = {
     history,
     ...(prometheus && { prometheus }),
   })),
+  forecastFull: {
+    unit: 'seconds',
+    read: ({ forecast }) => inSeconds(forecast?.fullAt),
+    ...metric(
+      'pulse_guest_disk_full_timestamp_seconds',
+      'Estimated time when the disk of the guest is full by its history, in seconds since 1970; absent without a forecast.',
+    ),
+  },
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),

@@ -1,4 +1,4 @@
-import { type FiguresOf, metric } from './figure.ts'
+import { type FiguresOf, inSeconds, metric } from './figure.ts'
 
 const cephHealth: Readonly<Record<string, number>> = { HEALTH_OK: 0, HEALTH_WARN: 1, HEALTH_ERR: 2 }
 const diskHealth: Readonly<Record<string, boolean>> = { PASSED: true, OK: true, FAILED: false }
@@ -35,6 +35,14 @@ export const storageFigures: FiguresOf<'storage'> = {
     read: ({ total, usage }) => (total === 0 ? undefined : usage),
     history: 'gauge',
   },
+  forecastFull: {
+    unit: 'seconds',
+    read: ({ forecast }) => inSeconds(forecast?.fullAt),
+    ...metric(
+      'pulse_storage_full_timestamp_seconds',
+      'Estimated time when the storage is full by its history, in seconds since 1970; absent without a forecast.',
+    ),
+  },
 }
 
 export const cephFigures: FiguresOf<'cephClusters'> = {
@@ -70,6 +78,14 @@ export const cephFigures: FiguresOf<'cephClusters'> = {
     read: ({ usagePercent }) => usagePercent,
     field: 'usagePercent',
     history: 'gauge',
+  },
+  forecastFull: {
+    unit: 'seconds',
+    read: ({ forecast }) => inSeconds(forecast?.fullAt),
+    ...metric(
+      'pulse_ceph_full_timestamp_seconds',
+      'Estimated time when the Ceph cluster reaches its full ratio by its history, in seconds since 1970; absent without a forecast.',
+    ),
   },
   monitors: {
     unit: 'count',

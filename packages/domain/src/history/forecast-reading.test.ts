@@ -73,5 +73,5 @@ test('[M 3.6] a step has at most a block or a few fits, so that charts are read 
       end,
       Array.from({ length: 41 }, (_, thing) => thing),
     ).steps,
-  ).toBe(one + 10)
+  ).toBe(one + 20)
 })

@@ -13,8 +13,8 @@ export interface ForecastRequest {
   fullPercent: number
 }
 
-/** Fits per step: each takes up to two milliseconds. */
-const fitsPerStep = 4
+/** Fits per step: each takes some milliseconds. */
+const fitsPerStep = 2
 const periods = forecastWindowMs / forecastPeriodMs + 1
 const { fromStored } = precisionOf.percent
 

@@ -165,7 +165,8 @@ describe('[M 3.6] a forecast that moved a little is the same', () => {
     ['by five percent', { ...one, fullAt: at(105) }, false],
     ['its range by five percent', { ...one, earliestAt: at(84) }, false],
     ['its range has no end now', { since: 0, fullAt: at(100), earliestAt: at(80) }, false],
-    ['the start of its history', { ...one, since: 1 }, true],
+    ['the start of its history by hours', { ...one, since: 5 * hourMs }, true],
+    ['the start of its history by days', { ...one, since: 2 * dayMs }, false],
     ['there is none now', { reason: 'flat' as const }, false],
   ])('%s: %j', (_name, after, isSame) => expect(isSameForecast(one, after, now)).toBe(isSame))
 

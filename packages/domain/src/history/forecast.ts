@@ -119,6 +119,7 @@ const sameWithin = 0.02
 export function isSameForecast(before: Forecast, after: Forecast, now: number): boolean {
   if (before.reason !== after.reason) return false
   if (after.reason !== undefined) return true
+  if (Math.abs((before.since ?? 0) - (after.since ?? 0)) > dayMs) return false
   return (['fullAt', 'earliestAt', 'latestAt'] as const).every((name) => {
     const [old, fresh] = [before[name], after[name]]
     if (old === undefined || fresh === undefined) return old === fresh

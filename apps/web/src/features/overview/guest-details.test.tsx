@@ -50,6 +50,16 @@ const rich: Partial<Guest> = {
 }
 
 describe('the four panels', () => {
+  test('[M 3.6] Guest Overview: when its disk is full, only with a date', async () => {
+    const day = 24 * 3_600_000
+    const fullAt = Date.now() + 20 * day
+    await show({ ...rich, forecast: { fullAt, earliestAt: fullAt - 5 * day, latestAt: fullAt + 5 * day } })
+    expect(text('Guest Overview')).toContain('Disk full in20 days · between 15 and 25 days')
+    cleanup()
+    await show({ ...rich, forecast: { reason: 'flat' } })
+    expect(text('Guest Overview')).not.toContain('Disk full in')
+  })
+
   test('[spec 1 §2] Guest Overview: system and addresses', async () => {
     await show(rich)
     expect(text('Guest Overview')).toContain('Debian GNU/Linux 12 (bookworm)')

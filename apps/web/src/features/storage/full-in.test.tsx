@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { anAlert, aStorage } from '@pulse/testkit'
+import { aCephCluster, anAlert, aStorage } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { cells, freshPools, given, poolRows, row } from './fake-storage.tsx'
@@ -64,5 +64,16 @@ test('[M 3.6] an opened storage has it in words', async () => {
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: /soon/ })))
   expect(screen.getByText('Full in', { selector: 'dt' }).nextSibling!.textContent).toBe(
     '12 days · between 9 and 18 days, from the last 14 days',
+  )
+})
+
+test('[M 3.6] an opened Ceph storage has the forecast of its cluster', async () => {
+  await given({
+    storage: { fast: aStorage({ name: 'fast', type: 'rbd' }) },
+    cephClusters: { f1: aCephCluster({ source: 'main', forecast: { reason: 'flat' } }) },
+  })
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: /fast/ })))
+  expect(screen.getByRole('heading', { name: 'Usage' }).parentElement!.textContent).toContain(
+    'Full in Not growing',
   )
 })
