@@ -57,7 +57,12 @@ journeys(
         'Alerts',
         'Settings',
       ])
-      expect(await tabs('Proxmox').allInnerTexts()).toEqual(['Overview', 'Storage', 'Backups'])
+      expect(await tabs('Proxmox').allInnerTexts()).toEqual([
+        'Overview',
+        'Storage',
+        'Backups',
+        'Changes',
+      ])
       expect(await tabs('Main').first().getAttribute('aria-current')).toBe('page')
       expect(await tabs('Proxmox').first().getAttribute('aria-current')).toBe('page')
 
