@@ -57,12 +57,7 @@ journeys(
         'Alerts',
         'Settings',
       ])
-      expect(await tabs('Proxmox').allInnerTexts()).toEqual([
-        'Overview',
-        'Storage',
-        'Backups',
-        'Changes',
-      ])
+      expect(await tabs('Proxmox').allInnerTexts()).toEqual(['Overview', 'Storage', 'Backups', 'Changes'])
       expect(await tabs('Main').first().getAttribute('aria-current')).toBe('page')
       expect(await tabs('Proxmox').first().getAttribute('aria-current')).toBe('page')
 
