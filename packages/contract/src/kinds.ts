@@ -186,6 +186,7 @@ export const kinds = {
   dockerHosts: {
     slice: 'live',
     key: ({ source }: DockerHost) => source,
+    round: { cpuPercent: 'hundredth', usedMemoryBytes: 'bytes' },
     passing: { tokenLastUsedAt: 'absent', 'conflict.lastAt': 'carried' },
     plain: { list: 'dockerHosts', order: ['hostname'] },
   },

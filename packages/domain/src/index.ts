@@ -20,6 +20,7 @@ export type {
   StoredMemory,
 } from './alerts/stored.ts'
 export * from './clock.ts'
+export { containerUse } from './container-use.ts'
 export { compareNames } from './compare-names.ts'
 export { backTest, type BackTestRequest, type BackTestResult } from './history/back-test.ts'
 export { mostPlayedAlerts, mostPlayedThings } from './history/back-test-tally.ts'

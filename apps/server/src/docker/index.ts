@@ -1,7 +1,7 @@
 import type { DockerContainer, DockerHost } from '@pulse/contract'
 import { type AgentKind, agentKind, type Host } from '../agent-kind.ts'
 import { fitReport } from './limits.ts'
-import { clockAhead, startOf, toContainers } from './map.ts'
+import { clockAhead, startOf, sumContainers, toContainers } from './map.ts'
 import { type DockerFacts, type ReadReport, readReport, usualIntervalSeconds } from './read-report.ts'
 
 /** The data stored from a report. */
@@ -49,11 +49,12 @@ export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>(
 
 function toHostRecord(host: Host<DockerFacts, DockerKept>): DockerHost {
   const { facts, token, command, conflict, clockAheadMinutes, cut } = host
-  const { startedAt } = host.kept
+  const { startedAt, containers } = host.kept
   return {
     id: host.id,
     agentId: host.id,
     ...facts,
+    ...sumContainers(containers),
     ...(startedAt !== undefined && { startedAt }),
     status: host.isOnline ? 'online' : 'offline',
     ...(token && { tokenId: token.id, tokenName: token.name, tokenHint: token.hint }),

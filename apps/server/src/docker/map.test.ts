@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startOf, clockAhead, toContainers } from './map.ts'
+import { aDockerContainer } from '@pulse/testkit'
+import { startOf, clockAhead, sumContainers, toContainers } from './map.ts'
 import type { ReadContainer } from './read-report.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
@@ -59,4 +60,31 @@ test('[facts/collection 3.1] the start of a host follows from its uptime', () =>
   expect(startOf(61, NOW - MINUTE, NOW)).toBe(NOW - MINUTE)
   expect(startOf(10, NOW - MINUTE, NOW)).toBe(NOW - 10_000)
   expect(startOf(undefined, NOW - MINUTE, NOW)).toBeUndefined()
+})
+
+describe('[spec 1 §5] the figures of a host', () => {
+  const sums = (...containers: Parameters<typeof aDockerContainer>[0][]) =>
+    sumContainers(new Map(containers.map((one, at) => [`c${at}`, aDockerContainer(one)])))
+
+  test('are sums over its containers; CPU is that of running ones, at most 100', () => {
+    expect(
+      sums(
+        { cpuPercent: 30, memoryUsageBytes: 100 },
+        { cpuPercent: 25, memoryUsageBytes: 50 },
+        { cpuPercent: 40, memoryUsageBytes: 1, state: 'exited' },
+      ),
+    ).toEqual({ cpuPercent: 55, usedMemoryBytes: 151, runningContainers: 2 })
+    expect(sums({ cpuPercent: 80 }, { cpuPercent: 90 }).cpuPercent).toBe(100)
+  })
+
+  test('are zero while none runs, and unknown until a container is reported', () => {
+    expect(sums({ state: 'exited', memoryUsageBytes: 0 })).toEqual({
+      cpuPercent: 0,
+      usedMemoryBytes: 0,
+      runningContainers: 0,
+    })
+    expect(sums()).toEqual({})
+    const { cpuPercent: _, ...unread } = aDockerContainer()
+    expect(sumContainers(new Map([['c1', unread]]))).not.toHaveProperty('cpuPercent')
+  })
 })

@@ -1,4 +1,5 @@
-import type { DockerContainer } from '@pulse/contract'
+import type { DockerContainer, DockerHost } from '@pulse/contract'
+import { containerUse } from '@pulse/domain'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 const MINUTE_MS = 60_000
@@ -71,5 +72,18 @@ function toContainer(
     ...(created !== undefined && { createdAt: created }),
     ...(started !== undefined && { startedAt: started }),
     ...(finished !== undefined && { finishedAt: finished }),
+  }
+}
+
+/** Use of a host by its containers. Empty until the first report with containers. */
+export function sumContainers(
+  containers: ReadonlyMap<string, DockerContainer>,
+): Pick<DockerHost, 'cpuPercent' | 'usedMemoryBytes' | 'runningContainers'> {
+  if (containers.size === 0) return {}
+  const { cpuPercent, memoryBytes, running } = containerUse(containers.values())
+  return {
+    ...(cpuPercent !== undefined && { cpuPercent }),
+    usedMemoryBytes: memoryBytes,
+    runningContainers: running,
   }
 }

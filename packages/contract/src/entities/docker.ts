@@ -35,6 +35,11 @@ export const DockerHost = z.object({
   engine: z.optional(z.string()),
   cpus: z.number(),
   totalMemoryBytes: Bytes,
+  /** sum over its running containers, at most 100; absent until one reports it */
+  cpuPercent: z.optional(z.number()),
+  /** sum over its containers */
+  usedMemoryBytes: z.optional(Bytes),
+  runningContainers: z.optional(z.number()),
   startedAt: z.optional(EpochMs),
   status: z.enum(['online', 'offline']),
   intervalSeconds: z.number(),

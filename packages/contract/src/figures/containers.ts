@@ -17,6 +17,27 @@ export const dockerHostFigures: FiguresOf<'dockerHosts'> = {
     read: ({ cpus }) => cpus,
     ...metric('pulse_container_host_cpus', 'CPUs of the container host.'),
   },
+  cpu: { unit: 'percent', read: ({ cpuPercent }) => cpuPercent, field: 'cpuPercent', history: 'gauge' },
+  memory: {
+    unit: 'percent',
+    read: ({ usedMemoryBytes, totalMemoryBytes }) =>
+      usedMemoryBytes === undefined || totalMemoryBytes <= 0
+        ? undefined
+        : Math.min(100, (usedMemoryBytes / totalMemoryBytes) * 100),
+    history: 'gauge',
+  },
+  memoryUsed: {
+    unit: 'bytes',
+    read: ({ usedMemoryBytes }) => usedMemoryBytes,
+    field: 'usedMemoryBytes',
+    history: 'gauge',
+  },
+  running: {
+    unit: 'count',
+    read: ({ runningContainers }) => runningContainers,
+    field: 'runningContainers',
+    history: 'gauge',
+  },
   memorySize: {
     unit: 'bytes',
     read: ({ totalMemoryBytes }) => totalMemoryBytes,

@@ -2,6 +2,7 @@ import {
   type AnyRecord,
   type Datastore,
   type DockerContainer,
+  type DockerHost,
   forGuestRates,
   type Guest,
   kindOf,
@@ -187,7 +188,7 @@ const forms: { [K in RecordKind]?: PlainForm<RecordOf<K>> } = {
   datastores: { body: datastoreBody },
   pmg: { body: pmgBody, times: pmgTimes },
   dockerHosts: {
-    body: ({ source: _, staleSince: _stale, startedAt: _start, ...host }) => host,
+    body: hostBody,
     times: ({ startedAt, tokenId }, { nowMs, answeredAt }) => ({
       uptimeSeconds: secondsSince(startedAt, nowMs),
       lastSeen: answeredAt,
@@ -195,6 +196,18 @@ const forms: { [K in RecordKind]?: PlainForm<RecordOf<K>> } = {
     }),
   },
   dockerContainers: { body: containerBody, times: containerTimes },
+}
+
+function hostBody({
+  source: _,
+  staleSince: _stale,
+  startedAt: _start,
+  cpuPercent: _cpu,
+  usedMemoryBytes: _used,
+  runningContainers: _running,
+  ...host
+}: DockerHost): object {
+  return host
 }
 
 export function plainFormOf(kind: RecordKind): PlainForm {

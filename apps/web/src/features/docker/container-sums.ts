@@ -1,9 +1,10 @@
 import type { DockerContainer } from '@pulse/contract'
+import { containerUse } from '@pulse/domain'
 import { perStore } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { isContainerTroubled } from '../../parts/alerts/attention.ts'
 import { projectOf } from './compose.ts'
-import { markOf, isRunning } from './container-status.ts'
+import { markOf } from './container-status.ts'
 
 /** Totals over containers. */
 export interface ContainerSums {
@@ -79,22 +80,14 @@ function sumsOf(containers: readonly DockerContainer[]): HostSums {
 }
 
 function sumUp(containers: readonly DockerContainer[]): ContainerSums {
-  const sums = { ...nothing }
-  let hasCpu = false
-  let cpu = 0
+  const sums = { ...nothing, ...containerUse(containers), total: containers.length }
   for (const container of containers) {
     const mark = markOf(container)
-    sums.total += 1
     if (mark === 'exited') sums.exited += 1
     if (mark === 'unhealthy') sums.unhealthy += 1
     if (isContainerTroubled(container)) sums.troubled += 1
-    sums.memoryBytes += container.memoryUsageBytes ?? 0
-    if (!isRunning(container)) continue
-    sums.running += 1
-    cpu += container.cpuPercent ?? 0
-    hasCpu ||= container.cpuPercent !== undefined
   }
-  return { ...sums, cpuPercent: hasCpu || sums.running === 0 ? Math.min(100, cpu) : undefined }
+  return sums
 }
 
 /** Totals of a host without containers. */

@@ -6,6 +6,7 @@ import { cellClass, TICK_MS, Uptime } from '../../parts/cells/cells.tsx'
 import { rowClass } from '../../parts/grid/columns.ts'
 import { Offline } from '../../parts/cells/outage.tsx'
 import { NameLine } from '../../parts/cells/name-line.tsx'
+import { HistoryButton } from '../../parts/history/history-button.tsx'
 import { GroupFrame } from '../../parts/node-summary/group-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -47,6 +48,7 @@ export const HostHead = memo(function HostHead(props: HostHeadProps) {
       >
         {host.name}
       </button>
+      <HistoryButton kind="dockerHosts" id={id} name={host.name} alertId={host.wireId} tabIndex={tabIndex} />
     </>
   )
   return (

@@ -32,6 +32,11 @@ const head = (id = 'dock1') => row(`host:${id}`).textContent
 const ago = (minutes: number) => now - minutes * 60_000
 
 describe('the head of a host', () => {
+  test('[M 3.1] has its history beside its name', async () => {
+    await given(onDock1({ displayName: 'web-1' }, {}))
+    expect(within(row('host:dock1')).getByRole('button', { name: 'History of web-1' })).toBeDefined()
+  })
+
   test('[spec 1 §5] CPU is the sum of its running containers, memory the sum of what they use over what it has', async () => {
     await given(
       onDock1(

@@ -87,6 +87,15 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       one('Quarantined', 'quarantined'),
     ],
   },
+  dockerHosts: {
+    stopped: 'Offline',
+    charts: [
+      one('CPU', 'cpu'),
+      one('Memory', 'memory'),
+      one('Memory used', 'memoryUsed'),
+      one('Running containers', 'running'),
+    ],
+  },
   dockerContainers: {
     stopped: 'Stopped',
     charts: [one('CPU', 'cpu'), one('Memory', 'memory'), one('Memory used', 'memoryUsed')],

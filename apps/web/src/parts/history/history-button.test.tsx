@@ -14,7 +14,13 @@ afterEach(cleanup)
 test('[M 3.1] opens the charts of a backup server and of its datastores, and is no click on its row', async () => {
   const clicked = vi.fn()
   const asked: string[] = []
-  const datastore = (source: string) => ({ source, server: 'pbs', name: 'main', status: 'available' })
+  const datastore = (source: string) => ({
+    source,
+    server: 'pbs',
+    name: 'main',
+    status: 'available',
+    forecast: { reason: 'flat' },
+  })
   await renderInApp(
     <div role="presentation" onClick={clicked}>
       <HistoryButton kind="pbs" id="backup" name="pbs1" alertId="pbs-1" />
@@ -37,6 +43,7 @@ test('[M 3.1] opens the charts of a backup server and of its datastores, and is 
   await vi.waitFor(() => expect(asked).toEqual(['pbs backup', 'datastores backup:main']), {
     timeout: within(20_000),
   })
-  expect(screen.getByRole('heading', { name: 'Datastore main' })).toBeDefined()
+  const heading = screen.getByRole('heading', { name: 'Datastore main' })
+  expect(heading.nextElementSibling?.textContent).toBe('Full in Not growing')
   expect(clicked).not.toHaveBeenCalled()
 })

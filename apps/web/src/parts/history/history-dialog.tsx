@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { sameList, useLive } from '../../live/use-live.ts'
 import { ChangesCard } from '../changes/changes-card.tsx'
+import { FullInText } from '../forecast/full-in.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type HistoryProps, HistoryView } from './history-view.tsx'
 
@@ -47,6 +48,10 @@ function Datastore({ id }: { id: string }) {
   return (
     <section className="mt-6">
       <h3 className="text-sm font-semibold">{`Datastore ${store.name}`}</h3>
+      <p className="mt-1 text-xs">
+        <span className="text-ink-3">Full in </span>
+        <FullInText forecast={store.forecast} />
+      </p>
       <HistoryView kind="datastores" id={id} name={store.name} alertId={`${store.server}-${store.name}`} />
     </section>
   )
