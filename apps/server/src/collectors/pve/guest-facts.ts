@@ -65,6 +65,8 @@ const holdMs = 60_000
 export const isVague = (entry: PveGuest) =>
   entry.status === undefined || (entry.status === 'unknown' && entry.maxmem === undefined)
 
+const isUnused = ({ type, status, cpu }: PveGuest) => type === 'qemu' && status === 'running' && cpu === 0
+
 export const newFacts = (raw: PveGuest, at: number): GuestFacts => ({
   vmid: raw.vmid,
   node: raw.node,
@@ -77,7 +79,8 @@ export const newFacts = (raw: PveGuest, at: number): GuestFacts => ({
   windows: {},
   reportFailed: false,
   meminfoFailed: false,
-  wants: new Set(),
+  // Its processors may be halted: only the status says so, and then its agent cannot answer.
+  wants: new Set(isUnused(raw) ? ['status'] : []),
 })
 
 /** The guest is listed without any figures. */

@@ -1,6 +1,6 @@
 import { Guest } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { learnReport, type GuestFacts } from './guest-facts.ts'
+import { learnReport, newFacts, type GuestFacts } from './guest-facts.ts'
 import { sampleReport } from './guest-rates.ts'
 import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
@@ -139,6 +139,14 @@ test('processors that stand still, or start again, are a reason to ask for the s
   expect([...facts().wants]).toEqual([])
   cache.list([entry({ cpu: 0.1, uptime: 530 })], 30_000)
   expect([...facts().wants]).toEqual(['status'])
+})
+
+test('a VM that is first seen with processors that stand still is asked for its status first', () => {
+  const wants = (fields: object) => [...newFacts(entry(fields), 0).wants]
+  expect(wants({ cpu: 0 })).toEqual(['status'])
+  expect(wants({ cpu: 0.01 })).toEqual([])
+  expect(wants({ cpu: 0, status: 'stopped' })).toEqual([])
+  expect(wants({ cpu: 0, type: 'lxc' })).toEqual([])
 })
 
 test('a first figure says that it is an estimate until the agent reports, or cannot', () => {

@@ -51,6 +51,11 @@ test('the first round is over within about two minutes, and goes from what matte
   ])
 })
 
+test('what is wanted comes before what is due, also for a guest that is new', () => {
+  const wanting = { ...linux, wants: new Set<ProbeKind>(['status']) }
+  expect(nextProbe(newPlan(), wanting).kind).toBe('status')
+})
+
 test.each<[string, ProbedGuest, () => 'ok' | 'empty' | SourceError]>([
   ['all answers', linux, ok],
   ['empty answers', linux, () => 'empty'],

@@ -73,12 +73,12 @@ const refused: Backoff = { firstMs: 5 * minute, longestMs: 60 * minute }
 /** Booting guests get their address within minutes. A guest without one is not queried forever. */
 const eagerAttempts = 10
 
-/** The next probe and its time. Of equally due probes, the first in the list wins. */
+/** The next probe and its time. What is wanted comes first; of equally due probes, the first in the list wins. */
 export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKind; at: number } {
   let next: { kind: ProbeKind; at: number } = { kind: 'status', at: Infinity }
   for (const kind of questions(guest)) {
     const ready = guest.type === 'qemu' && agentKinds.includes(kind) ? plan.agentRetryAt : 0
-    const at = guest.wants.has(kind) ? 0 : Math.max(plan.due[kind] ?? 0, ready)
+    const at = guest.wants.has(kind) ? -Infinity : Math.max(plan.due[kind] ?? 0, ready)
     if (at < next.at) next = { kind, at }
   }
   return { ...next, at: Math.max(next.at, plan.startAt, earliest(plan)) }
