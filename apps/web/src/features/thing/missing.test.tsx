@@ -3,6 +3,7 @@ import { aGuest } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { showThing } from './fake-thing.tsx'
+import { within } from '../../../../../scripts/test-limits.ts'
 
 const path = '/proxmox/guest/main%3A100'
 const dayMs = 86_400_000
@@ -62,7 +63,7 @@ test('[M 3.3] a guest that was deleted stays readable: name, last state, charts 
   expect(asked['state']).toEqual([{ at: went().at - 1, slice: 'live' }])
   expect(await screen.findByRole('group', { name: 'History of web' })).toBeDefined()
   // by the charts and by the list
-  await vi.waitFor(() => expect(asked['alerts']!.length).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(asked['alerts']!.length).toBeGreaterThan(1), { timeout: within(20_000) })
   expect(new Set(asked['alerts']!.map((query) => (query as Input['query'])['resourceId']))).toEqual(
     new Set([guest.id]),
   )
@@ -80,7 +81,7 @@ test('[M 3.3] its charts begin with its last day, because ranges that end now ha
     },
   })
   await screen.findByRole('group', { name: 'History of web' })
-  await vi.waitFor(() => expect(spans).toHaveLength(1))
+  await vi.waitFor(() => expect(spans).toHaveLength(1), { timeout: within(20_000) })
   const { from, to } = spans[0] as { from: number; to: number }
   expect([from < went().at, went().at < to, to - from]).toEqual([true, true, dayMs])
 })
