@@ -23,7 +23,7 @@ journeys(
       await link.waitFor()
       expect(await link.getAttribute('href')).toBe(customUrl)
       expect(await link.getAttribute('rel')).toContain('noopener')
-      const own = view.guest(123).getByRole('link', { name: /^(?!Page of)/ })
+      const own = view.guest(123).getByRole('link', { name: /^(?!Open page of)/ })
       expect(await own.count()).toBe(0)
       // The name is the link, not the row.
       await view.cell(100, 'VMID').click()

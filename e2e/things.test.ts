@@ -16,7 +16,7 @@ journeys(
       const view = overview(page)
       await view.ready()
       await view.guest(100).hover()
-      await view.guest(100).getByRole('link', { name: 'Page of web01' }).click()
+      await view.guest(100).getByRole('link', { name: 'Open page of web01' }).click()
       await expectThing(page, 'web01')
       expect(new URL(page.url()).pathname).toMatch(/^\/proxmox\/guest\/[^/]+%3A100$/)
       const figures = page.getByRole('region', { name: 'Current figures' })
@@ -36,7 +36,7 @@ journeys(
       const cell = view.cell(100, 'Name')
       const before = await cell.innerText()
       await view.guest(100).focus()
-      const link = view.guest(100).getByRole('link', { name: 'Page of web01' })
+      const link = view.guest(100).getByRole('link', { name: 'Open page of web01' })
       await expect.poll(() => link.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
       expect(await cell.innerText()).toBe(before)
       await link.focus()
@@ -48,7 +48,7 @@ journeys(
       const { page } = await given.open()
       const view = overview(page)
       await view.ready()
-      await view.group('pve1').getByRole('link', { name: 'Page of pve1' }).click()
+      await view.group('pve1').getByRole('link', { name: 'Open page of pve1' }).click()
       await expectThing(page, 'pve1')
       await page
         .getByRole('grid', { name: 'Guests of this node' })
@@ -62,7 +62,7 @@ journeys(
     test('[M 3.3] on a phone the opened row leads to it', async () => {
       const { page } = await given.open({ width: 380, height: 800 })
       await page.getByRole('button', { name: 'Details of web01' }).click()
-      await page.getByRole('link', { name: 'Page of web01' }).click()
+      await page.getByRole('link', { name: 'Open page of web01' }).click()
       await expectThing(page, 'web01')
     })
 

@@ -39,7 +39,7 @@ export function guestUrls(given: Given): void {
       await unsaved.waitFor({ state: 'detached' })
 
       await settings.proxmox.click()
-      const link = overview(page).guest(101).getByRole('link', { name: name! })
+      const link = overview(page).guest(101).getByRole('link', { name: name!, exact: true })
       await link.waitFor()
       expect(await link.getAttribute('href')).toBe('https://guest.example.org:8443/start')
       expect(await link.getAttribute('rel')).toContain('noopener')

@@ -39,11 +39,13 @@ export function keyboard(given: Given): void {
           'Add host: Docker',
           'Alerts',
           'Settings',
+          'Time machine',
           'Logout',
           'Switch to dark mode',
           'Overview',
           'Storage',
           'Backups',
+          'Changes',
           'Nodes',
           'Running',
           'Stopped',
@@ -52,17 +54,19 @@ export function keyboard(given: Given): void {
           ...nodeColumns,
           'row: pve1',
           'pve1, open web interface',
+          'Open page of pve1',
           'Filters',
           'Trends',
           'Dense rows',
           ...guestColumns,
           'row: pve1',
           'pve1, open web interface',
+          'Open page of pve1',
         ])
         expect(stops.filter(({ visible }) => !visible)).toEqual([])
 
         await press('Shift+Tab')
-        expect((await focused(page))?.name).toBe('pve1, open web interface')
+        expect((await focused(page))?.name).toBe('Open page of pve1')
       })
 
       test('[spec 1 §2] the skip link goes to the content', async () => {

@@ -116,7 +116,7 @@ describe('what a row shows', () => {
 
   test('[M 3.3] a row links to the page of its guest, which the keyboard reaches with the row', async () => {
     await given(aLive({ guests: { 'main:100': aGuest({ name: 'shop' }) } }))
-    const link = row('main:100').getByRole('link', { name: 'Page of shop' })
+    const link = row('main:100').getByRole('link', { name: 'Open page of shop' })
     expect(link.getAttribute('href')).toBe('/proxmox/guest/main%3A100')
     expect(link.tabIndex).toBe(0)
   })

@@ -12,7 +12,7 @@ interface PageLinkProps {
   name: string
 }
 
-const labelOf = (name: string) => `Page of ${name}`
+const labelOf = (name: string) => `Open page of ${name}`
 
 interface RowLinkProps extends PageLinkProps {
   tabIndex: 0 | -1

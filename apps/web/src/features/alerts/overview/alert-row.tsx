@@ -31,7 +31,7 @@ export function AlertRow(props: AlertRowProps) {
 
 /** All rows use the same tracks, so that their cells align. */
 const tracks =
-  'grid-cols-[1.5rem_1rem_minmax(6rem,1fr)_minmax(5.5rem,0.6fr)_minmax(3rem,0.4fr)_minmax(8rem,4fr)_3.5rem_auto] lg:grid-cols-[1.5rem_1rem_minmax(6rem,1.1fr)_minmax(5.5rem,0.9fr)_minmax(3.5rem,0.7fr)_minmax(8rem,3fr)_6.75rem_auto]'
+  'grid-cols-[1.5rem_1rem_minmax(5.75rem,1fr)_minmax(4.75rem,0.6fr)_minmax(3rem,0.4fr)_minmax(8rem,4fr)_3.5rem_auto] lg:grid-cols-[1.5rem_1rem_minmax(6rem,1.1fr)_minmax(5.5rem,0.9fr)_minmax(3.5rem,0.7fr)_minmax(8rem,3fr)_6.75rem_auto]'
 
 function WideLine({ alert, acknowledged, ...props }: LineProps) {
   const { tabIndex } = props
@@ -68,7 +68,7 @@ function WideLine({ alert, acknowledged, ...props }: LineProps) {
         <span className="sr-only">Started </span>
         <Started alert={alert} tabIndex={tabIndex} />
       </span>
-      <span className="flex items-center justify-end gap-1">
+      <span className="flex items-center justify-end lg:gap-1">
         <ChangesBefore alert={alert} tabIndex={tabIndex} />
         <Why alert={alert} tabIndex={tabIndex} />
         <Acknowledge alert={alert} acknowledged={acknowledged} tabIndex={tabIndex} />
