@@ -18,7 +18,7 @@ const events: readonly [number, (control: LabControl) => void][] = [
   [26 * 24, (lab) => void lab.patchGuest(103, { status: 'running' })],
   [20 * 24, (lab) => void lab.migrateGuest(104, 'pve2')],
   [15 * 24, (lab) => void lab.patchGuest(102, { name: 'renamed-web' })],
-  [12 * 24, (lab) => void lab.addFault({ kind: 'refuse', node: 'pve3' } as never)],
+  [12 * 24, (lab) => void lab.addFault({ kind: 'reset' })],
   [11 * 24, (lab) => void lab.clearFaults()],
   [8 * 24, (lab) => void lab.createGuest({ vmid: 900, node: 'pve1', name: 'newcomer', status: 'running' })],
   [5 * 24, (lab) => void lab.patchGuest(105, { tags: 'production;web' })],

@@ -41,7 +41,7 @@ export function HistoryPanel({ form: { values, change, notes } }: { form: System
   return (
     <Panel
       title="Metric history"
-      description="How long the past of all figures is kept, and its size at today's number of guests."
+      description="How long the past of all figures is kept, and its size at today's number of guests. Changes and the time machine reach as far back as minutes."
       action={<DeleteHistory />}
     >
       <div className="flex flex-col gap-4">
@@ -117,7 +117,10 @@ function DeleteHistory() {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>This permanently deletes the past of all figures. Charts begin again with the next sample.</p>
+        <p>
+          This permanently deletes the past of all figures, the list of changes and the states of the time
+          machine. Charts begin again with the next sample.
+        </p>
       </ConfirmDialog>
     </>
   )
