@@ -13,8 +13,9 @@ export interface DayLoad {
   churn: number
 }
 
-const firstJob = 200_000
-const jobOf = (day: number, n: number) => firstJob + day * 100 + n
+/** Guests of jobs have higher numbers. */
+export const firstJob = 200_000
+export const jobOf = (day: number, n: number) => firstJob + day * 100 + n
 
 /** Creates the guests of the two days before the first one. */
 export function prepare({ lab: { control } }: Month, { churn }: DayLoad) {
@@ -153,6 +154,10 @@ async function troubles(month: Month, day: number, { workMs, churn }: DayLoad) {
   const { lab, sinks } = month
   const { control } = lab
   const inTrouble = someOf(month, day, churn).map(({ vmid }) => control.guest(vmid))
+  month.troubled.set(
+    day,
+    inTrouble.map(({ vmid }) => vmid),
+  )
   const ways = [
     { kind: 'status', status: 500, body: 'down' },
     { kind: 'hang' },

@@ -20,6 +20,8 @@ export interface Month {
   call: (method: string, where: string, body?: unknown) => Promise<unknown>
   /** a call with the token of container hosts */
   agent: Call
+  /** the guests whose CPU was at 97 %, by day */
+  troubled: Map<number, readonly number[]>
   /** ms since the month began */
   at: () => number
   /** epoch ms */
@@ -89,6 +91,7 @@ export async function givenMonth(
     sinks,
     server,
     call,
+    troubled: new Map(),
     agent: (...given) => server.as(headers)(...given),
     at,
     now: clock.now,

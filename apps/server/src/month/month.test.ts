@@ -3,8 +3,9 @@ import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits, type DeliveryLog } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/fixtures.ts'
-import { type DayLoad, liveDay, prepare } from './fixtures-day.ts'
+import { type DayLoad, firstJob, jobOf, liveDay, prepare } from './fixtures-day.ts'
 import { type FileFigures, fileFigures } from './fixtures-file.ts'
+import { guestChanges, guestPeaks, lostTicks } from './fixtures-history.ts'
 import { givenMonth, minuteMs, type Month, secondMs } from './fixtures-month.ts'
 import { type Work, workOf } from './fixtures-start-work.ts'
 
@@ -111,6 +112,34 @@ async function restart({ server }: Month): Promise<Start> {
   return { ...work, file: file! }
 }
 
+/** How long changes are kept. */
+const loggedDays = 14
+
+/** The history after the month: every day of each guest, the load of its bad days, and every guest that came and went. */
+async function expectHistory(month: Month, lost: number) {
+  expect(lost + (await lostTicks(month))).toBe(0)
+  const { vmid: steady } = month.lab.control
+    .guests()
+    .find(({ vmid, template }) => vmid < firstJob && !template)!
+  const days = Array.from({ length: plan.days }, (_, n) => n + 1)
+  expect([...(await guestPeaks(month, steady)).keys()]).toEqual(days)
+  for (const [day, vmids] of month.troubled)
+    for (const vmid of vmids) {
+      const peak = (await guestPeaks(month, vmid)).get(day)!
+      expect([day, vmid, Math.round(peak * 100)]).toEqual([day, vmid, 97])
+    }
+  const changes = await guestChanges(month)
+  const wordsOf = (vmid: number) =>
+    changes.filter((one) => one.vmid === vmid && ['came', 'went'].includes(one.what)).map(({ what }) => what)
+  for (const day of days.slice(-loggedDays + 1))
+    for (let n = 0; n < plan.churn; n++)
+      expect([day, n, wordsOf(jobOf(day + 1, n))]).toEqual([
+        day,
+        n,
+        day + 2 <= plan.days ? ['came', 'went'] : ['came'],
+      ])
+}
+
 const notifiedTypes = async ({ call }: Month) => {
   const history = (await call('GET', '/api/alerts/history?limit=0')) as AlertHistoryEntry[]
   return [...new Set(history.map(({ type }) => type))].toSorted()
@@ -135,8 +164,11 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   }
   const last = await standing(month)
   const grown = grownIn(first, last)
+  const lost = await lostTicks(month)
   const lastStart = await restart(month)
   console.log(`first: ${shown(firstStart, first)}\nlast: ${shown(lastStart, last)}`)
+
+  await expectHistory(month, lost)
 
   // Every channel was used, for every kind of problem.
   expect([...taken.keys()].toSorted()).toEqual(['apprise', 'generic', 'mail', 'ntfy', 'slack'])
