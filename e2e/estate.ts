@@ -145,7 +145,9 @@ export async function startEstate({
     },
   }
   if (before) {
-    await livePast(past, before, { lab, env: { ...access, ...env }, token, dataDir: estate.dataDir })
+    // messages of the past link to the estate
+    const pastEnv = { PULSE_PUBLIC_URL: estate.url, ...access, ...env }
+    await livePast(past, before, { lab, env: pastEnv, token, dataDir: estate.dataDir })
     connected = true
   }
   await estate.startServer()

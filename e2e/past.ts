@@ -13,7 +13,12 @@ export interface Past {
   parts: readonly { minutesAgo: number; minutes: number; happen?: (control: LabControl) => void }[]
   /** alerts are active */
   activate?: boolean
+  /** runs before the server is connected to the estate */
+  prepare?: (call: CallOfPast, control: LabControl) => Promise<unknown>
 }
+
+/** as an administrator */
+type CallOfPast = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 const minuteMs = 60_000
 /** Simulated seconds per real second while a call waits for the lab. */
@@ -63,7 +68,13 @@ export async function livePast(
   { clock, pass, release }: ReturnType<typeof pastClock>,
   { lab, env, token, dataDir }: { lab: Lab; env: Record<string, string>; token: string; dataDir: string },
 ): Promise<void> {
-  const { server, url } = await startTestServer(clock, env, dataDir)
+  const { server, url, as } = await startTestServer(clock, env, dataDir)
+  const call = as({ 'X-API-Token': token })
+  await past.prepare?.(async (...sent) => {
+    const { status, text, body } = await call(...sent)
+    if (status >= 400) throw new Error(`${sent[0]} ${sent[1]}: ${status} ${text}`)
+    return body
+  }, lab.control)
   await connectEstate(url, lab, token)
   if (past.activate) await activateAlerts(url, token)
   for (const { minutesAgo, minutes, happen } of past.parts) {

@@ -71,6 +71,7 @@ export {
   tiers,
   usualKeepMs,
 } from './history/tiers.ts'
+export { alertAddress } from './notify/alert-address.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
 export { Dispatcher } from './notify/dispatcher.ts'

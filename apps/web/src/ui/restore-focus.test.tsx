@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { Dialog } from './dialog.tsx'
 import { RestoreFocus } from './restore-focus.ts'
@@ -92,6 +92,24 @@ test('removing an element without focus moves no focus', async () => {
   link.focus()
   link.blur()
   await act(async () => change(['b', 'c']))
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('a page that replaces another begins without focus, so that its skip link stays hidden', async () => {
+  const show = (page: ReactNode) => (
+    <main>
+      <RestoreFocus />
+      {page}
+    </main>
+  )
+  const { rerender } = render(show(<button type="button">Sign in</button>))
+  screen.getByRole('button', { name: 'Sign in' }).focus()
+  const skip = (
+    <a href="#content" className="skip-link">
+      Skip to content
+    </a>
+  )
+  await act(async () => rerender(show(<div>{skip}</div>)))
   expect(document.activeElement).toBe(document.body)
 })
 

@@ -19,7 +19,10 @@ export function RestoreFocus() {
     const observer = new MutationObserver(() => {
       if (!focused) return
       if (focused.element.isConnected) return remember(focused.element)
-      if (document.activeElement === document.body) successorOf(focused)?.focus()
+      if (document.activeElement !== document.body) return
+      const next = successorOf(focused)
+      // another page has replaced the whole page; its start is where the keyboard begins anyway
+      if (!next?.matches('.skip-link')) next?.focus()
     })
     const remember = (element: HTMLElement) => {
       focused = focusPathOf(element)

@@ -1,3 +1,4 @@
+import { alertAddress } from './alert-address.ts'
 import { mostSevereFirst } from './batch.ts'
 import { leftOf, levelText, type Message, moreText, type DescribedAlert, toMessage } from './message.ts'
 import type { Notice } from './notice.ts'
@@ -44,13 +45,21 @@ const headOf = ({ notice }: Message, { alert, text }: DescribedAlert): string =>
 const sentAt = ({ at, timezone = 'UTC' }: Notice): string =>
   `Sent by Pulse on ${dayAndTime(timezone, Date.parse(at))}.`
 
+const isWeb = (address = ''): boolean => /^https?:\/\//i.test(address)
+
+/** Empty without an address of Pulse, and for a test, whose alert does not exist. */
+const linkOf = ({ notice: { publicUrl }, isTest }: Message, { alert }: DescribedAlert): string =>
+  publicUrl && isWeb(publicUrl) && !isTest ? alertAddress(publicUrl, alert) : ''
+
 function plain(message: Message, rows: readonly DescribedAlert[]): string {
   const { notice, title } = message
-  const blocks = rows.map((row) =>
-    [clipped(headOf(message, row), 500), ...row.facts.map(([name, value]) => `  ${name}: ${value}`)].join(
+  const blocks = rows.map((row) => {
+    const link = linkOf(message, row)
+    const lines = link ? [...row.facts, ['Open alert', link]] : row.facts
+    return [clipped(headOf(message, row), 500), ...lines.map(([name, value]) => `  ${name}: ${value}`)].join(
       '\n',
-    ),
-  )
+    )
+  })
   const ends = [leftOut(message), notice.publicUrl ?? '', sentAt(notice)]
   return [title, ...blocks, ...ends.filter(Boolean)].join('\n\n') + '\n'
 }
@@ -65,7 +74,8 @@ const layout = parseTemplate(`<!doctype html>
 {{range .Alerts}}<div style="border-top:1px solid #e6e9ef;padding:12px 0">
 <div style="font-weight:600">{{.Message}}</div>
 <div style="color:#5b6474;font-size:13px">{{.Metadata.facts}}</div>
-</div>
+{{if .Instance}}<div><a href="{{.Instance}}" style="color:#2456c7">Open alert</a></div>
+{{end}}</div>
 {{end}}{{if .CustomFields.left}}<p style="color:#5b6474">{{.CustomFields.left}}</p>
 {{end}}{{if .Instance}}<p><a href="{{.Instance}}" style="color:#2456c7">Open Pulse</a></p>
 {{end}}<p style="margin:16px 0 0;color:#8a93a3;font-size:12px">{{.CustomFields.sent}}</p>
@@ -74,12 +84,12 @@ const layout = parseTemplate(`<!doctype html>
 
 function page(message: Message, rows: readonly DescribedAlert[]): string {
   const { notice, tone, title } = message
-  const link = notice.publicUrl && /^https?:\/\//i.test(notice.publicUrl) ? notice.publicUrl : ''
   const data = {
-    Instance: link,
+    Instance: isWeb(notice.publicUrl) ? notice.publicUrl! : '',
     CustomFields: { color: colors[tone], title, left: leftOut(message), sent: sentAt(notice) },
     Alerts: rows.map((row) => ({
       Message: clipped(headOf(message, row), 300),
+      Instance: linkOf(message, row),
       Metadata: { facts: row.facts.map(([name, value]) => `${name}: ${clipped(value, 60)}`).join(' · ') },
     })),
   }

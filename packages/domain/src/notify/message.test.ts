@@ -70,6 +70,35 @@ describe('a message', () => {
     expect(nodeText({ node: 'pve1', instance: 'prod' })).toBe('pve1')
   })
 
+  test('by mail links each alert, also below a path', () => {
+    const publicUrl = 'https://pulse.lan/pulse'
+    const startTime = '2026-01-01T12:04:31.400Z'
+    const alerts = [cpu, offline].map((alert) => ({ alert: { ...alert, startTime } }))
+    const { text, html } = mailText(notice(alerts, { publicUrl }))
+    const links = text.match(/(?<=^ {2}Open alert: ).*$/gm)!.map((link) => new URL(link))
+    const begin = Date.UTC(2026, 0, 1, 12, 4)
+    expect(links.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/pulse/alerts/history'))
+    expect(links.map(({ searchParams }) => [...searchParams.values()])).toEqual(
+      ['db', cpu.resourceName].map((name) => ['30d', 'all', name, String(begin), String(begin + 60_000)]),
+    )
+    expect(html.match(/Open alert/g)).toHaveLength(2)
+  })
+
+  test('by mail links an alert with any name', () => {
+    const alert = { ...cpu, resourceName: 'a&b #1\ud800' }
+    const { text } = mailText(notice([{ alert }], { publicUrl: 'https://pulse.lan' }))
+    const link = new URL(/Open alert: (.*)/.exec(text)![1]!)
+    expect(link.searchParams.get('search')).toBe('a&b #1\ufffd')
+  })
+
+  test.each([
+    ['without an address of Pulse', {}],
+    ['as a test', { publicUrl: 'https://pulse.lan', kind: 'test' }],
+  ] as const)('by mail links no alert %s', (_when, change) => {
+    const { text, html } = mailText(notice([{ alert: cpu }], change))
+    expect(text + html).not.toContain('Open alert')
+  })
+
   test('shows times of people in their zone, and the host of an address', () => {
     const server = anAlert({ resourceName: 'main', node: 'https://pbs1.lan:8007', instance: '' })
     const { text } = mailText(notice([{ alert: server }], { timezone: 'Europe/Berlin' }))

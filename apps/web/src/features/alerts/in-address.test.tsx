@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { Alert } from '@pulse/contract'
+import { alertAddress } from '@pulse/domain'
 import { anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
@@ -125,6 +126,24 @@ describe('the history', () => {
     await click('24h', 'radio')
     await reads(view, '/alerts/history?level=critical&period=24h')
     expect(localStorage.getItem('alertHistoryPeriod')).toBe('24h')
+  })
+
+  test('shows the alert of a mail alone, whatever was chosen here before', async () => {
+    localStorage.setItem('alertHistoryLevel', 'critical')
+    const again = now({ ...cpu, id: 'again' })
+    const wanted = {
+      ...again,
+      startTime: new Date(Date.parse(again.startTime) - 9 * 86_400_000).toISOString(),
+    }
+    const view = await showAlerts(alertAddress('', wanted), {
+      live: aLive({ activeAlerts: { again } }),
+      replies: { 'GET /api/alerts/history': [{ ...wanted, endTime: again.startTime }] },
+    })
+    const found = () => rows().filter((key) => key!.startsWith('alert:'))
+    expect(found()).toEqual([`alert:${wanted.startTime} again`])
+    await click('Clear filter')
+    await reads(view, '/alerts/history?period=30d&level=all&search=web')
+    expect(found()).toHaveLength(2)
   })
 })
 

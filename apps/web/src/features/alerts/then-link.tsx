@@ -2,14 +2,14 @@ import type { Alert } from '@pulse/contract'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { addressAfter } from '../../parts/time-machine/address.ts'
+import { addressAt, momentOfAlert } from '../../parts/time-machine/address.ts'
 import { reachMs } from '../../parts/time-machine/steps.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { alertLink } from './alert-link.ts'
 
 interface ThenLinkProps {
-  alert: Alert
+  alert: Alert & { endTime?: string | undefined }
   /** used when the alert itself carries no resource type */
   resourceType?: string | undefined
   tabIndex: 0 | -1
@@ -22,13 +22,15 @@ const minuteMs = 60_000
 /** The time at which an alert began. It opens the page of its resource as it was then, if the history reaches so far. */
 export function ThenLink({ alert, resourceType, tabIndex, children }: ThenLinkProps) {
   const beganAt = Date.parse(alert.startTime)
+  const endedAt = alert.endTime ? Date.parse(alert.endTime) : Infinity
   const isReached = useNow(minuteMs, (now) => now - beganAt < reachMs)
+  const at = useNow(minuteMs, (now) => momentOfAlert(beganAt, Math.min(endedAt, now)))
   const time = <time dateTime={alert.startTime}>{children}</time>
   if (!isReached) return <span {...tip(formatMoment(beganAt))}>{time}</span>
   const page = alertLink(alert, resourceType) ?? '/proxmox/overview'
   return (
     <Link
-      to={addressAfter(page, beganAt)}
+      to={addressAt(page, at)}
       tabIndex={tabIndex}
       className="hover:text-accent hover:underline"
       {...tip(`${formatMoment(beganAt)}\nSee the page of then`)}

@@ -1,3 +1,5 @@
+import type { Span } from '../../lib/times.ts'
+
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -10,11 +12,6 @@ export const ranges = [
 ] as const
 export type ChangesRange = (typeof ranges)[number]['value']
 
-export interface Span {
-  from: number
-  to: number
-}
-
 /** The span of a range that ends now. Yesterday begins at its local midnight. */
 export function spanOf(range: ChangesRange, now: number): Span {
   // what happens while the page loads belongs to it
@@ -24,14 +21,4 @@ export function spanOf(range: ChangesRange, now: number): Span {
   if (range === 'month') return { from: now - 30 * dayMs, to }
   const today = new Date(now)
   return { from: new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime(), to }
-}
-
-/** A time of an address. */
-export const readTime = (text: string | null): number | undefined =>
-  text && /^\d{1,15}$/.test(text) ? Number(text) : undefined
-
-/** The times of an address, if both are times and in order. */
-export function readTimes(from: string | null, to: string | null): Span | undefined {
-  const [start, end] = [readTime(from), readTime(to)]
-  return start !== undefined && end !== undefined && start < end ? { from: start, to: end } : undefined
 }

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { readSpan, toFieldText } from '../../lib/time-fields.ts'
+import type { Span } from '../../lib/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Span } from './span.ts'
 
 /** Date and time of both ends. */
 export function Times({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {

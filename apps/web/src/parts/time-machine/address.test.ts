@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressAfter, addressAt, carryMoment, momentIn } from './address.ts'
+import { addressAt, carryMoment, momentIn, momentOfAlert } from './address.ts'
 
 test.each([
   ['?at=1795910524997', 1_795_910_524_997],
@@ -25,6 +25,9 @@ test('[M 3.4] a link on a page of the past leads to the same moment, unless it n
   expect(carryMoment('/docker?host=a', '?search=x')).toBe('/docker?host=a')
 })
 
-test('[M 3.4] the page of an alert is that of the minute after it began', () => {
-  expect(addressAfter('/docker?host=a', 60_001)).toBe('/docker?host=a&at=120000')
+test('[M 3.4] the moment of an alert is a minute after its cause began, and before it was over', () => {
+  expect(momentOfAlert(60_001, 500_000)).toBe(180_000)
+  expect(momentOfAlert(119_999, 500_000)).toBe(180_000)
+  expect(momentOfAlert(119_999, 150_000)).toBe(149_000)
+  expect(momentOfAlert(119_999, 120_000)).toBe(119_999)
 })

@@ -29,8 +29,12 @@ export const carryMoment = (href: string, search: string): string => {
   return at === undefined || new URLSearchParams(own).has(name) ? href : addressAt(href, at)
 }
 
-const minuteMs = 60_000
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
 
-/** The page at the minute after something began, so that it is on the page. */
-export const addressAfter = (href: string, beganAt: number): string =>
-  addressAt(href, (Math.floor(beganAt / minuteMs) + 1) * minuteMs)
+/**
+ * A moment at which an alert was active: a whole minute, at least a minute after its cause began, because alerts are
+ * raised after a delay. For a short one, the second before its end.
+ */
+export const momentOfAlert = (beganAt: number, endedAt: number): number =>
+  Math.max(beganAt, Math.min((Math.floor(beganAt / minuteMs) + 2) * minuteMs, endedAt - secondMs))

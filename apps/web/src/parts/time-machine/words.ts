@@ -2,7 +2,7 @@ const dayMs = 86_400_000
 
 /** `14:05 yesterday`, in the browser's locale and time zone. */
 export function momentWords(at: number, now: number, locale?: string): string {
-  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at)
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at)
   const days = Math.round((startOfDay(now) - startOfDay(at)) / dayMs)
   if (days === 0) return `${time} today`
   if (days === 1) return `${time} yesterday`

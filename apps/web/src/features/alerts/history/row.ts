@@ -9,7 +9,7 @@ type HistoryStatus = 'active' | 'acknowledged' | 'resolved'
 export interface HistoryRow {
   /** the same id can fire again; each alert episode is a row */
   key: string
-  alert: Alert
+  alert: KeptAlert
   level: 'critical' | 'warning'
   status: HistoryStatus
   /** epoch ms */
@@ -54,7 +54,7 @@ const lastedMsOf = ({ duration, endTime, lastSeen, startTime }: KeptAlert): numb
 
 function add(
   rows: Map<string, HistoryRow>,
-  alert: Alert,
+  alert: KeptAlert,
   rest: Pick<HistoryRow, 'status' | 'lastedMs'>,
 ): void {
   const key = keyOf(alert)

@@ -29,7 +29,8 @@ import { HistoryChart } from './chart.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { historyQuery, type Period, periods, untilMoment } from './period.ts'
 import { asOf, toRows } from './row.ts'
-import { filterRows, inRange, type TimeRange } from './shown-rows.ts'
+import { filterRows, inRange } from './shown-rows.ts'
+import { useRange } from './use-range.ts'
 import { useRenewed } from './use-renewed.ts'
 
 const levels = [
@@ -43,7 +44,7 @@ export default function HistorySection() {
   const [period, setPeriod] = usePreferenceInAddress('period', 'alertHistoryPeriod')
   const [level, setLevel] = usePreferenceInAddress('level', 'alertHistoryLevel')
   const [search, setSearch] = useAddressText('search')
-  const [range, setRange] = useState<TimeRange>()
+  const [range, setRange] = useRange()
   const { isAdmin } = useSession()
   const input = useRef<HTMLInputElement>(null)
   const wanted = useDeferredValue(search)

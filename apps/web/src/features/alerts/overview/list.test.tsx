@@ -150,7 +150,7 @@ test('the switch stands in the head of the page', async () => {
 test('[M 3.4] the start of an alert opens the page of then, as far as the history reaches', async () => {
   const startTime = new Date(Date.now() - 5 * 60_000).toISOString()
   await show([{ ...cpu, startTime, metadata: { resourceType: 'VM' } }, off])
-  const at = (Math.floor(Date.parse(startTime) / 60_000) + 1) * 60_000
+  const at = (Math.floor(Date.parse(startTime) / 60_000) + 2) * 60_000
   expect(
     within(row('guest/100-cpu'))
       .getByRole('link', { name: /see the page of then$/ })
