@@ -19,6 +19,8 @@ import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
 import type {
+  ChartsAsked,
+  ChartsPart,
   HistoryRequest,
   HistoryResult,
   HistorySetup,
@@ -92,6 +94,13 @@ export interface History {
     from: number,
     to: number,
   ): Promise<TimedBucket[][]>
+  /** The lines of some records as JSON. */
+  charts(
+    kind: RecordKind,
+    records: ChartsAsked['records'],
+    lines: readonly (Omit<ChartsAsked['lines'][number], 'field' | 'unit'> & { field: SampledField })[],
+    span: Pick<ChartsAsked, 'tier' | 'from' | 'to' | 'most'>,
+  ): Promise<ChartsPart>
   /** The mean of each minute from then on, of those records that have history. */
   trends(
     field: SampledField,
@@ -331,6 +340,16 @@ export function createHistory(edges: HistoryEdges): History {
     async buckets(field, ids, tier, from, to) {
       const known = await openNumberOf(field)
       return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
+    },
+    async charts(kind, records, lines, span) {
+      if (!sampler) await open()
+      if (!sampler) throw notOpen()
+      const numbered = lines.map(({ field, ...line }) => ({
+        ...line,
+        field: numberOf(field),
+        unit: field.unit,
+      }))
+      return (await ask({ do: 'charts', kind, records, lines: numbered, ...span })).part
     },
     async trends(field, ids, from, minutes, leastTop) {
       const number = await openNumberOf(field)

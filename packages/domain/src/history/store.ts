@@ -33,6 +33,16 @@ export interface HistoryStoreEdges {
   precision: (field: number) => Precision
 }
 
+/** What a reader needs that goes through tiles and segments itself. */
+export interface HistorySource {
+  storage: Pick<TileStorage, 'tile'>
+  blocksWithin(tier: Tier, from: number, to: number): Iterable<Block>
+  /** of hours that are in no block yet */
+  segmentsWithin(from: number, to: number): readonly (Segment | OpenSegment)[]
+  /** Days whose buckets have to be made from a finer tier. */
+  staleDays(tier: BucketTier, from: number, to: number): ReadonlySet<number>
+}
+
 /** Takes the largest samples of a thing, each of so many ms, from `start` on. */
 export type Visit = (thing: number, start: number, lengthMs: number, peaks: ArrayLike<number>) => void
 
@@ -116,6 +126,15 @@ export class HistoryStore {
         for (const block of blocks) while (!this.#storage.drop(block, tilesPerStep)) yield
         yield
       }
+  }
+
+  get source(): HistorySource {
+    return {
+      storage: this.#storage,
+      blocksWithin: (...asked) => this.#blocksWithin(...asked),
+      segmentsWithin: (...asked) => this.#segmentsWithin(...asked),
+      staleDays: (...asked) => this.#staleDays(...asked),
+    }
   }
 
   /** The oldest sample that is in no block yet. */
@@ -397,7 +416,7 @@ export class HistoryStore {
 
 const hourOf = ({ times }: Segment): number => startOf(times[0]!, hourMs)
 
-const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)
+export const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)
 
 function seriesOf(raw: Map<number, Map<number, number[]>>, thing: number): number[] {
   const group = groupOf(thing)

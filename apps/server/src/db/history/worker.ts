@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
+import { chartsIn } from './charts.ts'
 import { isDamage } from './damage.ts'
 import { forecastsIn } from './forecasts.ts'
 import { type HistoryFile, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
@@ -94,6 +95,8 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       const { id: _id, do: _do, ...asked } = request
       return forecastsIn(history, asked).then((forecasts) => ({ do: 'forecasts' as const, forecasts }))
     }
+    case 'charts':
+      return chartsIn(history, request).then((part) => ({ do: 'charts' as const, part }))
     case 'maintain':
       return inSteps(request)
     case 'sizes':
