@@ -238,6 +238,38 @@ test('[M 1.3] a call while the file cannot be opened says why, and the next one 
   expect(await history.samples(cpu, ['a'], 0, 1)).toEqual([[]])
 })
 
+test('[M 4] samples do not wait for the many who read', async () => {
+  const { ticks, history, clock } = await given()
+  await ticks([0.1, 0.2])
+  const order: string[] = []
+  const read = () =>
+    history()
+      .samples(cpu, ['main:100'], 0, clock.now() + 1)
+      .then(() => order.push('read'))
+  const all = Array.from({ length: 100 }, read)
+  // all calls have reached the queue or the thread
+  await Promise.resolve()
+  const write = history()
+    .ask({ do: 'log', now: clock.now(), entries: [] })
+    .then(() => order.push('write'))
+  await Promise.all([...all, write])
+  expect(order.indexOf('write')).toBeLessThan(10)
+})
+
+test('[M 4] more readers than can wait are refused, and the next one is not', async () => {
+  const { ticks, history, clock } = await given()
+  await ticks([0.1])
+  const read = () => history().samples(cpu, ['main:100'], 0, clock.now() + 1)
+  const all = await Promise.allSettled(Array.from({ length: 1_000 }, read))
+  const refused = all.filter((one) => one.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(500)
+  expect(refused[0]!.reason).toMatchObject({
+    code: 'history_unavailable',
+    message: 'Too many calls read the metric history. Try again in a few seconds.',
+  })
+  expect(await read()).toHaveLength(1)
+})
+
 test('a tick that throws is reported, and the next ticks go on', async () => {
   const { ticks, cpu: samples, fault, faults, guest, clock } = await given({ expectedFaults: 1 })
   await ticks([0.1])

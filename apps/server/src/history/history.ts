@@ -27,6 +27,7 @@ import type {
   Opened,
   StoredSizes,
 } from '../db/history/messages.ts'
+import { createReads, isRead } from './reads.ts'
 import { createThings, type ThingRegistry } from './things.ts'
 
 // A release has one bundle with the worker next to it; a checkout runs the sources.
@@ -147,6 +148,7 @@ export function createHistory(edges: HistoryEdges): History {
   let opening: Promise<void> | undefined
   let isClearing = false
   let isStopped = false
+  const reads = createReads()
   const failing: Partial<Record<'open' | 'identify' | 'append' | 'maintain', string | undefined>> = {}
 
   /** A call may come before the first tick. */
@@ -155,7 +157,7 @@ export function createHistory(edges: HistoryEdges): History {
   ): Promise<Extract<HistoryResult, { do: D }>> {
     if (!sampler) await open()
     if (!sampler) throw notOpen()
-    return askThread(what)
+    return isRead(what.do) ? reads.run(() => askThread(what)) : askThread(what)
   }
 
   function notOpen() {
