@@ -80,7 +80,7 @@ export function openHistoryFile(
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
-    const past = transaction(db, () => openPast(db, store, fields))
+    const past = transaction(db, () => openPast(db, { store, things, fields, demandRoom }))
     return {
       opened: () => ({ fields }),
       store,
