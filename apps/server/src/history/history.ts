@@ -146,6 +146,7 @@ export function createHistory(edges: HistoryEdges): History {
   let tickers: Ticker[] = []
   let ticking: Promise<void> | undefined
   let opening: Promise<void> | undefined
+  let unreadable: number | undefined
   let isClearing = false
   let isStopped = false
   const reads = createReads()
@@ -263,6 +264,9 @@ export function createHistory(edges: HistoryEdges): History {
       const { written } = await askThread({ do: 'append', at, columns })
       note('append', written.error)
       lose({ there: written.lostTicks })
+      if (written.unreadable !== undefined && written.unreadable !== unreadable)
+        log.error({ parts: written.unreadable }, 'parts of the metric history cannot be read: they are gaps')
+      unreadable = written.unreadable
     } catch (error) {
       lose({ here: 1 })
       // A damaged file was kept aside, so a new one has to be opened.

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
+import { type Blobs, createBlobs } from './blobs.ts'
 import { readTierSizes } from './block-sizes.ts'
 import { isDamage } from './damage.ts'
 import type { Field, Opened, StoredSizes, Written } from './messages.ts'
@@ -67,12 +68,13 @@ export function openHistoryFile(
   if (!fs.existsSync(file)) demandRoom()
   fs.closeSync(fs.openSync(file, 'a', 0o600))
   const db = openOnFullDisk(file)
+  const blobs = createBlobs()
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     // In one transaction, it writes a fifth of the pages.
     const { fields, storage, things } = transaction(db, () => {
       db.exec(schema)
-      return { fields: numberFields(db, wanted), storage: openTileFile(db), things: openThings(db) }
+      return { fields: numberFields(db, wanted), storage: openTileFile(db, blobs), things: openThings(db) }
     })
     const precisions = new Map(fields.map((field) => [field.number, precisionFor(field)]))
     const store = new HistoryStore({
@@ -80,7 +82,7 @@ export function openHistoryFile(
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
-    const past = transaction(db, () => openPast(db, { store, things, fields, demandRoom }))
+    const past = transaction(db, () => openPast(db, { store, things, fields, blobs, demandRoom }))
     return {
       opened: () => ({ fields }),
       store,
@@ -103,7 +105,7 @@ export function openHistoryFile(
         }
       },
       demandRoom,
-      ...writing(db, store, past, demandRoom),
+      ...writing(db, { store, past, blobs, demandRoom }),
     }
   } catch (error) {
     db.close()
@@ -136,9 +138,7 @@ function precisionFor({ kind, name }: Field): Precision {
 
 function writing(
   db: DatabaseSync,
-  store: HistoryStore,
-  past: Past,
-  demandRoom: () => void,
+  { store, past, blobs, demandRoom }: Pick<HistoryFile, 'store' | 'past' | 'demandRoom'> & { blobs: Blobs },
 ): Pick<HistoryFile, 'append' | 'close'> {
   let lostTicks = 0
   let error: string | undefined
@@ -158,7 +158,8 @@ function writing(
         store.append(at, columns)
         error = (cause as Error).message
       }
-      return { lostTicks, ...(error !== undefined && { error }) }
+      const unreadable = blobs.unreadable()
+      return { lostTicks, ...(unreadable > 0 && { unreadable }), ...(error !== undefined && { error }) }
     },
     close() {
       try {

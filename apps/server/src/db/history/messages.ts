@@ -57,6 +57,8 @@ export interface Opened {
 export interface Written {
   /** ticks whose samples were lost, because the file took none */
   lostTicks: number
+  /** stored parts that the disk has changed; they are gaps */
+  unreadable?: number
   /** why the file takes nothing at the moment */
   error?: string | undefined
 }

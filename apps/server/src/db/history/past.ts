@@ -1,6 +1,7 @@
 import { ChangeLog, type HistoryStore } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
+import type { Blobs } from './blobs.ts'
 import { openChangeFile } from './change-file.ts'
 import { isDamage } from './damage.ts'
 import { createPastFigures } from './past-figures.ts'
@@ -20,13 +21,14 @@ interface PastEdges {
   store: HistoryStore
   things: Pick<ThingFile, 'at'>
   fields: readonly Field[]
+  blobs: Blobs
   /** throws while the disk has less than the reserve free */
   demandRoom: () => void
 }
 
 /** The change log and the figures of the same file: all that a past state needs. */
-export function openPast(db: DatabaseSync, { store, things, fields, demandRoom }: PastEdges): Past {
-  const log = new ChangeLog(openChangeFile(db))
+export function openPast(db: DatabaseSync, { store, things, fields, blobs, demandRoom }: PastEdges): Past {
+  const log = new ChangeLog(openChangeFile(db, blobs))
   const figures = createPastFigures(things, store, fields)
 
   function append({ entries, now }: Extract<PastRequest, { do: 'log' }>): Logged {
