@@ -115,7 +115,7 @@ export function historyArea({
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return readSeries(edges, { kind, ids, fields, from, to, points: query.points })
       }),
-      ...pastRoutes({ history, tables: state.tables, mask, clock }),
+      ...pastRoutes({ history, tables: state.tables, mask, clock, keepMs }),
       route(getHistoryStorage, async () => toStorage(await history.sizes())),
       route(deleteHistory, async () => {
         await history.clear()

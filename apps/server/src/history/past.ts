@@ -9,7 +9,7 @@ import {
   recordKinds,
   type StorageGrowth,
 } from '@pulse/contract'
-import { type Clock, type Tables, usualKeepMs } from '@pulse/domain'
+import type { Clock, KeepMs, Tables } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { acceptsGzip, RawReply, route, type Route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
@@ -25,6 +25,8 @@ export interface PastEdges {
   tables: Tables
   mask: Mask | undefined
   clock: Clock
+  /** how long each tier is kept, by the current settings */
+  keepMs: () => KeepMs
 }
 
 interface Changes {
@@ -38,9 +40,9 @@ interface Changes {
 
 /** The estate as it was, and what changed. */
 export function pastRoutes(edges: PastEdges): Route[] {
-  const { history, tables, mask, clock } = edges
+  const { history, tables, mask, clock, keepMs } = edges
   const realId = mask && realIds(tables, mask)
-  const tierAt = (at: number) => (clock.now() - at < usualKeepMs.raw! ? 'raw' : 'minute')
+  const tierAt = (at: number) => (clock.now() - at < keepMs().raw ? 'raw' : 'minute')
 
   async function changes(query: QueryOf<typeof getHistoryChanges>): Promise<Changes> {
     const { from, to, id, cursor, limit = usualPage } = query
