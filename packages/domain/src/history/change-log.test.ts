@@ -274,3 +274,15 @@ test('a day begins with a base, so that an answer reads one day at most', () => 
   }
   expect(rows.length).toBeLessThanOrEqual((keepMs + dayMs) / hourMs + 1)
 })
+
+test('[M 4] a clock that was a year ahead at the beginning hides nothing of what followed', () => {
+  const world = given()
+  world.now = T0 + 365 * dayMs
+  world.patch(named('early'), [])
+  world.now = T0
+  world.patch(named('web'), [])
+  world.log.append([], T0 + minuteMs)
+  const oldest = world.log.oldest()!
+  expect(oldest).toBeLessThanOrEqual(T0 + minuteMs)
+  expect(world.log.at(oldest)).toBeDefined()
+})

@@ -91,6 +91,10 @@ export function openChangeFile(
       ).get(at === Infinity ? Number.MAX_SAFE_INTEGER : at)
       return row && { id: Number(row['id']), to: Number(row['last_at']) }
     },
+    firstAt(after) {
+      const at = sql('SELECT min(first_at) AS at FROM changes WHERE id > ?').get(after)!['at']
+      return at === null ? undefined : Number(at)
+    },
     rows,
     noticesBefore: (before, from, to, most) =>
       sql(
