@@ -3,6 +3,7 @@ import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AppError } from '../app-error.ts'
@@ -236,6 +237,48 @@ test('[M 1.3] a call while the file cannot be opened says why, and the next one 
   }
   fs.rmdirSync(file)
   expect(await history.samples(cpu, ['a'], 0, 1)).toEqual([[]])
+})
+
+test('[M 1.3] a file of a newer version is not touched, and it is said why', async () => {
+  const { ticks, history, file, clock, troubles } = await given()
+  await ticks([0.1])
+  await history().stop()
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA user_version = 1000')
+  db.close()
+  const before = fs.readFileSync(file)
+  const next = createHistory({
+    tables: createState(firstMeta(0, '0', [])).tables,
+    clock,
+    log: pino({ level: 'silent' }),
+    file,
+    keepMs: () => usualKeepMs,
+    onFault: () => expect.unreachable(),
+    onTrouble: (text) => troubles.push(text),
+  })
+  onTestFinished(() => next.stop())
+  await expect(next.sizes()).rejects.toMatchObject({ code: 'history_unavailable' })
+  expect(troubles.at(-1)).toBe(
+    'The metric history cannot be opened: it was written by a newer version of Pulse',
+  )
+  expect(fs.readFileSync(file).equals(before)).toBe(true)
+})
+
+test('[M 1.3] a thread that takes no samples for two minutes is a trouble, until it takes them', async () => {
+  const { ticks, guest, history, clock, troubles } = await given()
+  await ticks([0.1])
+  // as after twelve ticks without an answer
+  const figures = history().figures()
+  figures.owed += 12
+  guest({ cpu: 0.2 })
+  await clock.advance(10_000)
+  await vi.waitFor(() => expect(figures.lostTicks).toBe(1), within(20_000))
+  expect(troubles.at(-1)).toBe(
+    'The metric history cannot be written: it takes too long. Samples are lost meanwhile.',
+  )
+  figures.owed -= 12
+  await ticks([0.3])
+  expect(troubles.at(-1)).toBeUndefined()
 })
 
 test('[M 4] samples do not wait for the many who read', async () => {

@@ -238,7 +238,10 @@ export function createHistory(edges: HistoryEdges): History {
     if (!sampler) await open()
     const [own, registry] = [sampler, things]
     if (!own || !registry) return
-    if (figures.owed >= mostOwed) return lose({ here: 1 })
+    if (figures.owed >= mostOwed) {
+      note('append', 'it takes too long')
+      return lose({ here: 1 })
+    }
     await identify(registry)
     const columns = await runYielding(own.tick())
     if (columns.length === 0) return

@@ -70,10 +70,12 @@ export function openHistoryFile(
   const db = openOnFullDisk(file)
   const blobs = createBlobs()
   try {
+    refuseNewer(db)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     // In one transaction, it writes a fifth of the pages.
     const { fields, storage, things } = transaction(db, () => {
       db.exec(schema)
+      db.exec(`PRAGMA user_version = ${version}`)
       return { fields: numberFields(db, wanted), storage: openTileFile(db, blobs), things: openThings(db) }
     })
     const precisions = new Map(fields.map((field) => [field.number, precisionFor(field)]))
@@ -111,6 +113,14 @@ export function openHistoryFile(
     db.close()
     throw error
   }
+}
+
+/** Of the tables and of what is in them. A version that an older Pulse cannot read or write has another number. */
+const version = 1
+
+function refuseNewer(db: DatabaseSync): void {
+  if (Number(db.prepare('PRAGMA user_version').get()!['user_version']) > version)
+    throw new Error('it was written by a newer version of Pulse')
 }
 
 const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size
