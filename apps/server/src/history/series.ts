@@ -14,6 +14,9 @@ import { type ChartEdges, fieldOf } from './charts.ts'
 /** Enough for a chart of the full width. */
 const usualPoints = 400
 
+/** Of one answer. More would block everything else for too long. */
+const mostPoints = 20_000
+
 /** Pulse itself: where it has no samples, Pulse was off. */
 const self = { field: fieldOf('meta', 'liveClients'), id: 'meta' }
 
@@ -29,8 +32,9 @@ export interface SeriesQuery {
 /** The past of some figures of some records of a kind. */
 export async function readSeries(
   { history, clock, keepMs }: ChartEdges,
-  { kind, ids, fields, from, to, points = usualPoints }: SeriesQuery,
+  { kind, ids, fields, from, to, points: wanted = usualPoints }: SeriesQuery,
 ): Promise<{ tier: HistoryTier; from: number; to: number; series: HistorySeries[] }> {
+  const points = Math.min(wanted, Math.floor(mostPoints / (ids.length * fields.length)))
   const tier = tierFor(from, to, points, clock.now(), keepMs())
   // What has not happened yet is no gap.
   const until = Math.min(to, clock.now())
