@@ -239,6 +239,38 @@ test('[M 1.3] a call while the file cannot be opened says why, and the next one 
   expect(await history.samples(cpu, ['a'], 0, 1)).toEqual([[]])
 })
 
+test('[M 1.3] a file that is deleted while Pulse runs is missed within a minute, and another one begins', async () => {
+  const { ticks, tick, cpu: samples, history, file, troubles } = await given()
+  await ticks([0.1])
+  for (const end of ['', '-wal', '-shm']) fs.rmSync(file + end, { force: true })
+  await vi.waitFor(async () => {
+    await tick()
+    expect(fs.existsSync(file)).toBe(true)
+  }, within(30_000))
+  expect(troubles).toContain(
+    'The metric history cannot be written: its file was deleted. Samples are lost meanwhile.',
+  )
+  await ticks(Array.from({ length: 8 }, () => 0.9))
+  expect((await samples()).at(-1)).toBe(900)
+  await history().stop()
+  expect(fs.statSync(file).size).toBeGreaterThan(0)
+})
+
+test('[M 1.3] of damaged files only the last is kept, and deleting the history deletes it too', async () => {
+  const { restart, file, history } = await given()
+  const aside = () => fs.readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))
+  for (const text of ['first', 'second']) {
+    await history().stop()
+    fs.writeFileSync(file, `${text} is no database, and too long for an empty one. `.repeat(99))
+    await restart()
+  }
+  const [one] = aside().filter((name) => !/-(?:wal|shm)$/.test(name))
+  expect(fs.readFileSync(path.join(path.dirname(file), one!), 'utf8')).toContain('second is')
+  expect(aside().filter((name) => !/-(?:wal|shm)$/.test(name))).toHaveLength(1)
+  await history().clear()
+  expect(aside()).toEqual([])
+})
+
 test('[M 1.3] a file of a newer version is not touched, and it is said why', async () => {
   const { ticks, history, file, clock, troubles } = await given()
   await ticks([0.1])

@@ -141,6 +141,12 @@ function clear(old: HistoryFile, fields: Parameters<typeof openHistoryFile>[1]):
 /** Other requests are answered between its steps. One of them may replace the file. */
 async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return { do: 'maintain' }
+  if (!history.isInPlace()) {
+    history.close()
+    // the next `open` begins another
+    history = undefined
+    throw new Error('its file was deleted')
+  }
   isMaintaining = true
   const own = history
   const isReplaced = () => history !== own
