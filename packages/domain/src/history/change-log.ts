@@ -212,7 +212,8 @@ export class ChangeLog {
   #isKnownSource({ source }: LatestRecord, at: number): boolean {
     if (source === '') return true
     const own = this.#current('sources', source)
-    return own !== undefined && at - own.cameAt >= newSourceMs
+    // It may have come by a clock that was ahead.
+    return own !== undefined && (at < own.cameAt || at - own.cameAt >= newSourceMs)
   }
 }
 

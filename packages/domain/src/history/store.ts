@@ -46,6 +46,8 @@ export interface HistorySource {
 /** Takes the largest samples of a thing, each of so many ms, from `start` on. */
 export type Visit = (thing: number, start: number, lengthMs: number, peaks: ArrayLike<number>) => void
 
+/** Groups of things whose day is made per step. */
+const groupsPerStep = 16
 /** Tiles removed per step. */
 const tilesPerStep = 200
 
@@ -98,7 +100,7 @@ export class HistoryStore {
     return length
   }
 
-  /** Moves hours and days that are over into blocks, in steps of one field. */
+  /** Moves hours and days that are over into blocks, in steps of one field and some hundred things. */
   *compact(now: number): Generator<void, void> {
     const last = this.#open.times.at(-1)
     // After a suspension the open minute may belong to a day that is over.
@@ -355,7 +357,11 @@ export class HistoryStore {
     const year = startOf(day, blockMs.day)
     for (const field of fields) {
       const groups = new Set(hours.flatMap((block) => this.#storage.groups({ ...block, field })))
-      for (const group of groups) this.#compactGroup(day, year, hours, field, group)
+      let done = 0
+      for (const group of groups) {
+        this.#compactGroup(day, year, hours, field, group)
+        if (++done % groupsPerStep === 0) yield
+      }
       yield
     }
     const blocks: Block[] = [

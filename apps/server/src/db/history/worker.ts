@@ -3,8 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
 import { chartsIn } from './charts.ts'
 import { isDamage } from './damage.ts'
+import { keepAside, removeHistoryFile } from './files.ts'
 import { forecastsIn } from './forecasts.ts'
-import { type HistoryFile, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
+import { type HistoryFile, openHistoryFile } from './history-file.ts'
 import { maintain } from './maintain.ts'
 import type {
   HistoryReply,
