@@ -45,6 +45,7 @@ const dates = {
   'history/change-recorder.ts': 'dates of changes',
   'history/back-test.ts': 'the range up to the present',
   'history/charts.ts': 'dates of samples, and the range up to the present',
+  'history/series.ts': 'dates of samples, and the range up to the present',
   'history/forecasts.ts': 'dates of forecasts',
   'history/history.ts': 'dates of samples',
   'history/index.ts': 'dates of changes',

@@ -36,6 +36,7 @@ export type {
   LatestPlace,
   LatestRecord,
 } from './history/change-storage.ts'
+export { chartLines, type ChartLinesRequest } from './history/chart-lines.ts'
 export { downSample, type Point } from './history/down-sample.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
 export type { NoticeCounts, NoticePage, NoticeQuery } from './history/notice-pages.ts'

@@ -1,27 +1,10 @@
+import { chartRanges, type RecordKind, type Storage } from '@pulse/contract'
 import {
-  chartRanges,
-  type ChartPoint,
-  type Charts,
-  type FigureUnit,
-  type HistorySeries,
-  type HistoryTier,
-  type RecordKind,
-  type StorageCharts,
-} from '@pulse/contract'
-import {
-  bucketGaps,
-  bucketPoints,
   type Clock,
-  downSample,
   type KeepMs,
-  type Point,
-  precisionOf,
   type SampledField,
   sampledFields,
-  sampleGaps,
-  samplePoints,
   type Tables,
-  thinnedPoints,
   tierFor,
 } from '@pulse/domain'
 import type { History } from './history.ts'
@@ -29,182 +12,89 @@ import type { History } from './history.ts'
 const minuteMs = 60_000
 /** Points per line of the documented charts. A page is narrower than that. */
 const mostPoints = 120
-/** Enough for a chart of the full width. */
-const usualPoints = 400
+/** The lines of more records at a time would take too much memory. */
+const recordsPerPart = 160
 
 export interface ChartEdges {
-  history: Pick<History, 'samples' | 'buckets'>
+  history: Pick<History, 'samples' | 'buckets' | 'charts'>
   tables: Tables
   clock: Clock
   /** how long each tier is kept, by the current settings */
   keepMs: () => KeepMs
 }
 
-const fieldOf = (kind: RecordKind, name: string): SampledField =>
+export const fieldOf = (kind: RecordKind, name: string): SampledField =>
   sampledFields.find((field) => field.kind === kind && field.name === name)!
 
-/** Pulse itself: where it has no samples, Pulse was off. */
-const self = { field: fieldOf('meta', 'liveClients'), id: 'meta' }
+type ChartedKind = 'guests' | 'nodes' | 'storage'
+/** the name in the answer, and that of the figure */
+type Names = Readonly<Record<string, string>>
 
-/** The charts of Pulse 4.x: all lines of all things at once. */
+const machine = { cpu: 'cpu', memory: 'memory', disk: 'disk' }
+const rates = { diskread: 'diskRead', diskwrite: 'diskWrite', netin: 'networkIn', netout: 'networkOut' }
+
+interface Span {
+  from: number
+  to: number
+  oldest: number
+}
+
+/**
+ * The charts of Pulse 4.x: all lines of all things at once. The answer is JSON in parts: the lines of a large estate
+ * have millions of points, so the thread of the history makes the text, and at most one part is in memory.
+ */
 export function createCharts({ history, tables, clock, keepMs }: ChartEdges) {
-  /** The line of each record, in percent or in the unit of the figure. */
-  async function lines(
-    kind: RecordKind,
-    name: string,
-    from: number,
-    to: number,
-  ): Promise<Map<string, ChartPoint[]>> {
-    const field = fieldOf(kind, name)
-    const ids = [...tables[kind].keys()]
+  async function* objectOf(
+    kind: ChartedKind,
+    names: Names,
+    span: Span,
+  ): AsyncGenerator<string | Uint8Array, void> {
+    const { from, to } = span
     const tier = tierFor(from, to, mostPoints, clock.now(), keepMs())
-    const precision = precisionOf[field.unit]
-    const factor = field.unit === 'ratio' ? 100 : 1
-    const all =
-      tier === 'raw'
-        ? (await history.samples(field, ids, from, to)).map((samples) => samplePoints(samples, precision))
-        : (await history.buckets(field, ids, tier, from, to)).map((buckets) =>
-            bucketPoints(buckets, tier, { from, to, most: mostPoints }, precision),
-          )
-    const shown = all.map((points) =>
-      downSample(
-        points.map(({ at, max }): Point => ({ at, value: max * factor })),
-        mostPoints,
-      ).map(({ at, value }) => ({ timestamp: at, value })),
+    const lines = Object.entries(names).map(([name, figure]) => ({
+      name,
+      field: fieldOf(kind, figure),
+      isUsed: name === 'used',
+    }))
+    const records = [...(tables[kind] as ReadonlyMap<string, Pick<Storage, 'id' | 'total'>>)].map(
+      // each thing under the id that the documented state has for it
+      ([id, { id: shown, total }]) => ({ id, shown, total }),
     )
-    return new Map(ids.map((id, n) => [id, shown[n]!]))
+    yield '{'
+    for (let n = 0; n < records.length; n += recordsPerPart) {
+      const own = records.slice(n, n + recordsPerPart)
+      const part = await history.charts(kind, own, lines, { tier, from, to, most: mostPoints })
+      span.oldest = Math.min(span.oldest, part.oldest ?? Infinity)
+      if (n > 0) yield ','
+      yield part.json
+    }
+    yield '}'
   }
 
-  /** Each thing under the id that the documented state has for it. */
-  async function of(
-    kind: 'guests' | 'nodes' | 'storage',
-    names: Readonly<Record<string, string>>,
-    from: number,
-    to: number,
-  ): Promise<Record<string, Record<string, ChartPoint[]>>> {
-    const byName: [string, Map<string, ChartPoint[]>][] = []
-    for (const [shown, name] of Object.entries(names)) byName.push([shown, await lines(kind, name, from, to)])
-    return Object.fromEntries(
-      [...(tables[kind] as ReadonlyMap<string, { id: string }>)].map(([key, { id }]) => [
-        id,
-        Object.fromEntries(byName.map(([shown, byKey]) => [shown, byKey.get(key) ?? []])),
-      ]),
-    )
-  }
-
-  const rangeOf = (minutes: number) => {
+  const spanOf = (minutes: number): Span => {
     const to = clock.now()
-    return [to - minutes * minuteMs, to + 1] as const
+    return { from: to - minutes * minuteMs, to: to + 1, oldest: Infinity }
   }
-  const machine = { cpu: 'cpu', memory: 'memory', disk: 'disk' }
-  const rates = { diskread: 'diskRead', diskwrite: 'diskWrite', netin: 'networkIn', netout: 'networkOut' }
 
   return {
-    async all(range: string | undefined): Promise<Charts> {
-      const minutes = chartRanges[(range ?? '1h') as keyof typeof chartRanges] ?? chartRanges['1h']
-      const [from, to] = rangeOf(minutes)
-      const data = await of('guests', { ...machine, ...rates }, from, to)
-      const nodeData = await of('nodes', machine, from, to)
-      const storageData = await of('storage', { disk: 'usage' }, from, to)
-      const times = [data, nodeData, storageData].flatMap((some) =>
-        Object.values(some).flatMap((charts) =>
-          Object.values(charts).map(([first]) => first?.timestamp ?? Infinity),
-        ),
-      )
-      const oldest = times.reduce((least, time) => Math.min(least, time), Infinity)
-      return {
-        data: data as Charts['data'],
-        nodeData: nodeData as Charts['nodeData'],
-        storageData: storageData as Charts['storageData'],
-        timestamp: Math.floor(clock.now() / 1000),
-        stats: { oldestDataTimestamp: oldest === Infinity ? clock.now() : oldest },
-      }
+    async *all(range: string | undefined): AsyncGenerator<string | Uint8Array, void> {
+      const known = range !== undefined && Object.hasOwn(chartRanges, range)
+      const span = spanOf(chartRanges[known ? (range as keyof typeof chartRanges) : '1h'])
+      yield '{"data":'
+      yield* objectOf('guests', { ...machine, ...rates }, span)
+      yield ',"nodeData":'
+      yield* objectOf('nodes', machine, span)
+      yield ',"storageData":'
+      yield* objectOf('storage', { disk: 'usage' }, span)
+      const now = clock.now()
+      const stats = { oldestDataTimestamp: Math.min(span.oldest, now) }
+      yield `,${JSON.stringify({ timestamp: Math.floor(now / 1000), stats }).slice(1)}`
     },
 
-    /** Sizes are not sampled: they are what the storage has now. */
-    async storages(range: string | undefined): Promise<StorageCharts> {
+    storages(range: string | undefined): AsyncGenerator<string | Uint8Array, void> {
       const minutes = Number(range)
-      const [from, to] = rangeOf(Number.isFinite(minutes) && minutes > 0 ? Math.min(minutes, 525_600) : 60)
-      const charts = await of('storage', { usage: 'usage', used: 'used' }, from, to)
-      const byId = new Map([...tables.storage.values()].map((storage) => [storage.id, storage]))
-      return Object.fromEntries(
-        Object.entries(charts).map(([id, { usage = [], used = [] }]) => {
-          const { total } = byId.get(id)!
-          const along = (value: (used: number) => number) =>
-            used.map((point) => ({ timestamp: point.timestamp, value: value(point.value) }))
-          return [
-            id,
-            {
-              usage,
-              used,
-              total: total === undefined ? [] : along(() => total),
-              avail: total === undefined ? [] : along((taken) => Math.max(0, total - taken)),
-            },
-          ]
-        }),
-      )
+      const span = spanOf(Number.isFinite(minutes) && minutes > 0 ? Math.min(minutes, 525_600) : 60)
+      return objectOf('storage', { usage: 'usage', used: 'used' }, span)
     },
   }
-}
-
-export interface SeriesQuery {
-  kind: RecordKind
-  ids: readonly string[]
-  fields: readonly string[]
-  from: number
-  to: number
-  points?: number | undefined
-}
-
-/** The past of some figures of some records of a kind. */
-export async function readSeries(
-  { history, clock, keepMs }: ChartEdges,
-  { kind, ids, fields, from, to, points = usualPoints }: SeriesQuery,
-): Promise<{ tier: HistoryTier; from: number; to: number; series: HistorySeries[] }> {
-  const tier = tierFor(from, to, points, clock.now(), keepMs())
-  // What has not happened yet is no gap.
-  const until = Math.min(to, clock.now())
-  const series: HistorySeries[] = []
-  for (const name of fields) {
-    const field = sampledFields.find((one) => one.kind === kind && one.name === name)
-    if (!field) continue
-    for (const [n, one] of (
-      await readField(history, field, { ids, from, to, until, points, tier })
-    ).entries())
-      series.push({ id: ids[n]!, field: name, unit: field.unit satisfies FigureUnit, ...one })
-  }
-  return { tier, from, to, series }
-}
-
-interface Wanted {
-  ids: readonly string[]
-  from: number
-  to: number
-  until: number
-  points: number
-  tier: HistoryTier
-}
-
-async function readField(
-  history: ChartEdges['history'],
-  field: SampledField,
-  { ids, from, to, until, points, tier }: Wanted,
-): Promise<Pick<HistorySeries, 'points' | 'gaps'>[]> {
-  const precision = precisionOf[field.unit]
-  if (tier === 'raw') {
-    const [ran] = await history.samples(self.field, [self.id], from, to)
-    const times = ran!.map(({ at }) => at)
-    const all = await history.samples(field, ids, from, to)
-    return all.map((samples) => ({
-      points: thinnedPoints(samples, { from, to, most: points }, precision),
-      gaps: sampleGaps(samples, times, from, until),
-    }))
-  }
-  const [ran] = await history.buckets(self.field, [self.id], tier, from, to)
-  const starts = new Set(ran!.map(({ start }) => start))
-  const all = await history.buckets(field, ids, tier, from, to)
-  return all.map((buckets) => ({
-    points: bucketPoints(buckets, tier, { from, to, most: points }, precision),
-    gaps: bucketGaps(buckets, starts, tier, from, until),
-  }))
 }

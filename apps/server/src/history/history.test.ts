@@ -3,6 +3,7 @@ import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AppError } from '../app-error.ts'
@@ -236,6 +237,112 @@ test('[M 1.3] a call while the file cannot be opened says why, and the next one 
   }
   fs.rmdirSync(file)
   expect(await history.samples(cpu, ['a'], 0, 1)).toEqual([[]])
+})
+
+test('[M 1.3] a file that is deleted while Pulse runs is missed within a minute, and another one begins', async () => {
+  const { ticks, tick, cpu: samples, history, file, troubles } = await given()
+  await ticks([0.1])
+  for (const end of ['', '-wal', '-shm']) fs.rmSync(file + end, { force: true })
+  await vi.waitFor(async () => {
+    await tick()
+    expect(fs.existsSync(file)).toBe(true)
+  }, within(30_000))
+  expect(troubles).toContain(
+    'The metric history cannot be written: its file was deleted. Samples are lost meanwhile.',
+  )
+  await ticks(Array.from({ length: 8 }, () => 0.9))
+  expect((await samples()).at(-1)).toBe(900)
+  await history().stop()
+  expect(fs.statSync(file).size).toBeGreaterThan(0)
+})
+
+test('[M 1.3] of damaged files only the last is kept, and deleting the history deletes it too', async () => {
+  const { restart, file, history } = await given()
+  const aside = () => fs.readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))
+  for (const text of ['first', 'second']) {
+    await history().stop()
+    fs.writeFileSync(file, `${text} is no database, and too long for an empty one. `.repeat(99))
+    await restart()
+  }
+  const [one] = aside().filter((name) => !/-(?:wal|shm)$/.test(name))
+  expect(fs.readFileSync(path.join(path.dirname(file), one!), 'utf8')).toContain('second is')
+  expect(aside().filter((name) => !/-(?:wal|shm)$/.test(name))).toHaveLength(1)
+  await history().clear()
+  expect(aside()).toEqual([])
+})
+
+test('[M 1.3] a file of a newer version is not touched, and it is said why', async () => {
+  const { ticks, history, file, clock, troubles } = await given()
+  await ticks([0.1])
+  await history().stop()
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA user_version = 1000')
+  db.close()
+  const before = fs.readFileSync(file)
+  const next = createHistory({
+    tables: createState(firstMeta(0, '0', [])).tables,
+    clock,
+    log: pino({ level: 'silent' }),
+    file,
+    keepMs: () => usualKeepMs,
+    onFault: () => expect.unreachable(),
+    onTrouble: (text) => troubles.push(text),
+  })
+  onTestFinished(() => next.stop())
+  await expect(next.sizes()).rejects.toMatchObject({ code: 'history_unavailable' })
+  expect(troubles.at(-1)).toBe(
+    'The metric history cannot be opened: it was written by a newer version of Pulse',
+  )
+  expect(fs.readFileSync(file).equals(before)).toBe(true)
+})
+
+test('[M 1.3] a thread that takes no samples for two minutes is a trouble, until it takes them', async () => {
+  const { ticks, guest, history, clock, troubles } = await given()
+  await ticks([0.1])
+  // as after twelve ticks without an answer
+  const figures = history().figures()
+  figures.owed += 12
+  guest({ cpu: 0.2 })
+  await clock.advance(10_000)
+  await vi.waitFor(() => expect(figures.lostTicks).toBe(1), within(20_000))
+  expect(troubles.at(-1)).toBe(
+    'The metric history cannot be written: it takes too long. Samples are lost meanwhile.',
+  )
+  figures.owed -= 12
+  await ticks([0.3])
+  expect(troubles.at(-1)).toBeUndefined()
+})
+
+test('[M 4] samples do not wait for the many who read', async () => {
+  const { ticks, history, clock } = await given()
+  await ticks([0.1, 0.2])
+  const order: string[] = []
+  const read = () =>
+    history()
+      .samples(cpu, ['main:100'], 0, clock.now() + 1)
+      .then(() => order.push('read'))
+  const all = Array.from({ length: 100 }, read)
+  // all calls have reached the queue or the thread
+  await Promise.resolve()
+  const write = history()
+    .ask({ do: 'log', now: clock.now(), entries: [] })
+    .then(() => order.push('write'))
+  await Promise.all([...all, write])
+  expect(order.indexOf('write')).toBeLessThan(10)
+})
+
+test('[M 4] more readers than can wait are refused, and the next one is not', async () => {
+  const { ticks, history, clock } = await given()
+  await ticks([0.1])
+  const read = () => history().samples(cpu, ['main:100'], 0, clock.now() + 1)
+  const all = await Promise.allSettled(Array.from({ length: 1_000 }, read))
+  const refused = all.filter((one) => one.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(500)
+  expect(refused[0]!.reason).toMatchObject({
+    code: 'history_unavailable',
+    message: 'Too many calls read the metric history. Try again in a few seconds.',
+  })
+  expect(await read()).toHaveLength(1)
 })
 
 test('a tick that throws is reported, and the next ticks go on', async () => {

@@ -19,12 +19,15 @@ import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
 import type {
+  ChartsAsked,
+  ChartsPart,
   HistoryRequest,
   HistoryResult,
   HistorySetup,
   Opened,
   StoredSizes,
 } from '../db/history/messages.ts'
+import { createReads, isRead } from './reads.ts'
 import { createThings, type ThingRegistry } from './things.ts'
 
 // A release has one bundle with the worker next to it; a checkout runs the sources.
@@ -92,6 +95,13 @@ export interface History {
     from: number,
     to: number,
   ): Promise<TimedBucket[][]>
+  /** The lines of some records as JSON. */
+  charts(
+    kind: RecordKind,
+    records: ChartsAsked['records'],
+    lines: readonly (Omit<ChartsAsked['lines'][number], 'field' | 'unit'> & { field: SampledField })[],
+    span: Pick<ChartsAsked, 'tier' | 'from' | 'to' | 'most'>,
+  ): Promise<ChartsPart>
   /** The mean of each minute from then on, of those records that have history. */
   trends(
     field: SampledField,
@@ -136,8 +146,10 @@ export function createHistory(edges: HistoryEdges): History {
   let tickers: Ticker[] = []
   let ticking: Promise<void> | undefined
   let opening: Promise<void> | undefined
+  let unreadable: number | undefined
   let isClearing = false
   let isStopped = false
+  const reads = createReads()
   const failing: Partial<Record<'open' | 'identify' | 'append' | 'maintain', string | undefined>> = {}
 
   /** A call may come before the first tick. */
@@ -146,7 +158,7 @@ export function createHistory(edges: HistoryEdges): History {
   ): Promise<Extract<HistoryResult, { do: D }>> {
     if (!sampler) await open()
     if (!sampler) throw notOpen()
-    return askThread(what)
+    return isRead(what.do) ? reads.run(() => askThread(what)) : askThread(what)
   }
 
   function notOpen() {
@@ -226,7 +238,10 @@ export function createHistory(edges: HistoryEdges): History {
     if (!sampler) await open()
     const [own, registry] = [sampler, things]
     if (!own || !registry) return
-    if (figures.owed >= mostOwed) return lose({ here: 1 })
+    if (figures.owed >= mostOwed) {
+      note('append', 'it takes too long')
+      return lose({ here: 1 })
+    }
     await identify(registry)
     const columns = await runYielding(own.tick())
     if (columns.length === 0) return
@@ -252,6 +267,9 @@ export function createHistory(edges: HistoryEdges): History {
       const { written } = await askThread({ do: 'append', at, columns })
       note('append', written.error)
       lose({ there: written.lostTicks })
+      if (written.unreadable !== undefined && written.unreadable !== unreadable)
+        log.error({ parts: written.unreadable }, 'parts of the metric history cannot be read: they are gaps')
+      unreadable = written.unreadable
     } catch (error) {
       lose({ here: 1 })
       // A damaged file was kept aside, so a new one has to be opened.
@@ -331,6 +349,16 @@ export function createHistory(edges: HistoryEdges): History {
     async buckets(field, ids, tier, from, to) {
       const known = await openNumberOf(field)
       return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
+    },
+    async charts(kind, records, lines, span) {
+      if (!sampler) await open()
+      if (!sampler) throw notOpen()
+      const numbered = lines.map(({ field, ...line }) => ({
+        ...line,
+        field: numberOf(field),
+        unit: field.unit,
+      }))
+      return (await ask({ do: 'charts', kind, records, lines: numbered, ...span })).part
     },
     async trends(field, ids, from, minutes, leastTop) {
       const number = await openNumberOf(field)

@@ -13,6 +13,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Area } from '../area.ts'
+import { jsonReply } from '../http/json-stream.ts'
 import { route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { counter } from '../metric.ts'
@@ -21,11 +22,12 @@ import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { backTestRoute } from './back-test.ts'
 import { createChangeRecorder } from './change-recorder.ts'
-import { type ChartEdges, createCharts, readSeries } from './charts.ts'
+import { type ChartEdges, createCharts } from './charts.ts'
 import { createForecasts } from './forecasts.ts'
 import { createHistory } from './history.ts'
 import { maskedReads } from './masked-reads.ts'
 import { pastRoutes } from './past.ts'
+import { readSeries } from './series.ts'
 import { toStorage } from './storage.ts'
 import { trendsRoute } from './trends.ts'
 
@@ -95,8 +97,8 @@ export function historyArea({
     name: 'the metric history',
     routes: [
       backTestRoute(edges),
-      route(getCharts, ({ query }) => charts.all(query.range)),
-      route(getStorageCharts, ({ query }) => charts.storages(query.range)),
+      route(getCharts, ({ query }) => jsonReply(charts.all(query.range))),
+      route(getStorageCharts, ({ query }) => jsonReply(charts.storages(query.range))),
       route(getHistorySeries, ({ query }) => {
         const { from, to } = query
         const kind = query.kind as RecordKind

@@ -14,7 +14,7 @@ export function realIds(tables: Tables, mask: Mask): (kind: RecordKind, id: stri
   }
 }
 
-type Reads = Pick<History, 'samples' | 'buckets' | 'trends'>
+type Reads = Pick<History, 'samples' | 'buckets' | 'charts' | 'trends'>
 
 /** The samples for the ids that callers of a demonstration have. */
 export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
@@ -26,6 +26,17 @@ export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
   return {
     samples: (field, ids, ...rest) => history.samples(field, realOf(field.kind, ids), ...rest),
     buckets: (field, ids, ...rest) => history.buckets(field, realOf(field.kind, ids), ...rest),
+    charts(kind, records, ...rest) {
+      const ids = realOf(
+        kind,
+        records.map(({ id }) => id),
+      )
+      return history.charts(
+        kind,
+        records.map((record, n) => ({ ...record, id: ids[n]! })),
+        ...rest,
+      )
+    },
     async trends(field, ids, ...rest) {
       const trends = await history.trends(field, realOf(field.kind, ids), ...rest)
       return { ...trends, ids: trends.ids.map((id) => mask.id(id)) }

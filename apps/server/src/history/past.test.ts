@@ -1,40 +1,36 @@
 import { getHistoryState } from '@pulse/contract'
-import { keepMsOf, type Tables } from '@pulse/domain'
+import { usualKeepMs } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
+import { firstMeta } from '../state/first-meta.ts'
+import { createState } from '../state/state.ts'
+import type { History } from './history.ts'
 import { pastRoutes } from './past.ts'
 
-const hourMs = 3_600_000
+const T0 = Date.UTC(2026, 0, 5, 12)
+const hour = 3_600_000
 
 test.each([
-  { historyRawHours: 1, hoursAgo: 2, tier: 'minute' },
-  { historyRawHours: 24, hoursAgo: 2, tier: 'raw' },
-  { historyRawHours: 168, hoursAgo: 100, tier: 'raw' },
+  { rawHours: 6, hoursAgo: 5, tier: 'raw' },
+  { rawHours: 6, hoursAgo: 7, tier: 'minute' },
+  { rawHours: 168, hoursAgo: 100, tier: 'raw' },
 ])(
-  '[M 1.2] with $historyRawHours h of samples, a state of $hoursAgo h ago is read from the tier $tier',
-  async ({ historyRawHours, hoursAgo, tier }) => {
-    const clock = fakeClock(Date.UTC(2026, 10, 29))
+  '[M 3.4] $hoursAgo h ago, with samples as polled for $rawHours h, the figures are those of the tier $tier',
+  async ({ rawHours, hoursAgo, tier }) => {
     const asked: unknown[] = []
-    const lengths = { historyMinuteDays: 14, historyQuarterHourMonths: 13, historyDayYears: 0 }
+    const ask = async (what: { query: { tier: string } }) => {
+      asked.push(what.query.tier)
+      return { do: 'state', oldest: T0, body: new Uint8Array() }
+    }
     const routes = pastRoutes({
-      history: {
-        ask: (async (what: { do: string; query: { tier: string } }) => {
-          asked.push(what.query.tier)
-          return { body: new Uint8Array(), oldest: 0 }
-        }) as never,
-        samples: async () => [],
-        buckets: async () => [],
-      },
-      tables: {} as Tables,
+      history: { ask } as unknown as History,
+      tables: createState(firstMeta(0, '0', [])).tables,
       mask: undefined,
-      clock,
-      keepMs: () => keepMsOf({ ...lengths, historyRawHours }),
+      clock: fakeClock(T0),
+      keepMs: () => ({ ...usualKeepMs, raw: rawHours * hour }),
     })
     const { handle } = routes.find(({ endpoint }) => endpoint === getHistoryState)!
-    await handle({
-      query: { at: clock.now() - hoursAgo * hourMs },
-      caller: { headers: {} },
-    } as never)
+    await handle({ query: { at: T0 - hoursAgo * hour }, caller: { headers: {} } } as never)
     expect(asked).toEqual([tier])
   },
 )

@@ -1,6 +1,7 @@
-import { type CSSProperties, Fragment, type ReactNode, useState } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useMemo, useState } from 'react'
 import { ApiProvider, useApi } from '../api/api.tsx'
 import { QueryRoot } from '../api/query-root.tsx'
+import { readOnlyApi } from '../api/read-only.ts'
 import { MomentProvider, PAST_MARK_HEIGHT } from '../lib/moment.tsx'
 import { rem } from '../lib/text-scale.ts'
 import { LiveProvider, useLiveContext } from '../live/live.tsx'
@@ -35,7 +36,9 @@ export function PageOfThen({ isPast, past, children }: PageOfThenProps) {
   const [wasNow, setWasNow] = useState(!isPast)
   if (!isPast && !wasNow) setWasNow(true)
   const isThen = isPast && past?.moment !== undefined
-  const { live, api } = isThen ? past : now
+  // a dialog of now may stay open over the page, which is inert
+  const refusing = useMemo(() => readOnlyApi(now.api), [now.api])
+  const { live, api } = isThen ? past : isPast ? { live: now.live, api: refusing } : now
   const covered = isPast ? ({ '--covered': rem(PAST_MARK_HEIGHT) } as CSSProperties) : undefined
   if (isPast && !isThen && !wasNow) return past?.hasFailed ? null : <Initializing />
   const isGrey = isPast && (!isThen || past.isOutdated)

@@ -135,6 +135,23 @@ test('[M 3.4] the page of now stays, grey and inert, until the first moment is t
   expect([probe().closest('[inert]'), probe().closest('[aria-busy=true]')]).toEqual([null, null])
 })
 
+test('[M 3.4] a dialog of now that stayed open changes nothing while the past loads, and after it failed', async () => {
+  let fail = (_: Error) => {}
+  const { router, calls } = await show('/proxmox/overview', {
+    state: () => new Promise((_, reject) => (fail = reject)),
+  })
+  await act(async () => router.replace(`/proxmox/overview?at=${now - 10 * minute}`))
+  await waitFor(() => expect(mark()).not.toBeNull())
+  const press = async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Forgotten', hidden: true }))
+    expect(await screen.findByText('This is the past: nothing can be changed here.')).toBeTruthy()
+  }
+  await press()
+  await act(async () => fail(new Error('Pulse does not answer')))
+  await press()
+  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
 test('[M 3.4] a failure says why, keeps the former moment, and Retry asks again', async () => {
   let fails = false
   const { router } = await show(`/proxmox/overview?at=${now - 10 * minute}`, {

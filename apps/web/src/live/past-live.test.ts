@@ -103,3 +103,14 @@ test('[M 3.4] a page that subscribes to backups gets those of the same moment; w
   past.goTo(120_000)
   expect(requests.slice(3).map(({ slice }) => slice)).toEqual(['live'])
 })
+
+test('[M 3.4] an answer that cannot be read is a failure, and another moment can be loaded', async () => {
+  const { past, requests, names } = setup()
+  past.goTo(60_000)
+  const broken = aPastState(60_000, guests('broken'))
+  await requests[0]!.answer({ ...broken, frame: { ...broken.frame, state: { guests: null } } as never })
+  expect([past.view().isLoading, past.view().error]).toEqual([false, expect.any(Error)])
+  past.goTo(120_000)
+  await requests[1]!.answer(aPastState(120_000, guests('next')))
+  expect([names(), past.view().error]).toEqual([['next'], undefined])
+})

@@ -79,10 +79,10 @@ export function createPastLive(load: LoadPast): PastLive {
     const own = (request = new AbortController())
     const at = asked
     set({ isLoading: true, error: undefined })
-    Promise.all(wanted().map((slice) => load(at, slice, own.signal))).then(
-      (states) => own === request && show(states[0]!.at, states),
-      (error: Error) => own === request && set({ isLoading: false, error }),
-    )
+    Promise.all(wanted().map((slice) => load(at, slice, own.signal)))
+      .then((states) => own === request && show(states[0]!.at, states))
+      // no answer, or one that cannot be read
+      .catch((error: Error) => own === request && set({ isLoading: false, error }))
   }
 
   const live: Live = {

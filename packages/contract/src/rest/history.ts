@@ -105,7 +105,7 @@ export type HistorySeries = z.infer<typeof HistorySeries>
 
 /**
  * The past of some figures. Several ids compare things of one kind. The answer uses the finest tier that
- * covers the time with at most `points` points per series.
+ * covers the time with at most `points` points per series; with many series, 20,000 points in all.
  */
 export const getHistorySeries = endpoint({
   ...readsMonitoring,

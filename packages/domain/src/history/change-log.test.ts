@@ -274,3 +274,25 @@ test('a day begins with a base, so that an answer reads one day at most', () => 
   }
   expect(rows.length).toBeLessThanOrEqual((keepMs + dayMs) / hourMs + 1)
 })
+
+test('[M 4] a clock that was a year ahead at the beginning hides nothing of what followed', () => {
+  const world = given()
+  world.now = T0 + 365 * dayMs
+  world.patch(named('early'), [])
+  world.now = T0
+  world.patch(named('web'), [])
+  world.log.append([], T0 + minuteMs)
+  const oldest = world.log.oldest()!
+  expect(oldest).toBeLessThanOrEqual(T0 + minuteMs)
+  expect(world.log.at(oldest)).toBeDefined()
+})
+
+test('[M 4] a source that came while the clock was a year ahead has news like any other', () => {
+  const { log } = given()
+  const put = (at: number, kind: RecordKind, id: string, fields: Record<string, unknown>) =>
+    log.append([{ at, kind, id, do: 'put', fields }], at)
+  put(T0 + 365 * dayMs, 'sources', 'main', { name: 'prod', kind: 'pve' })
+  put(T0, 'guests', 'main:100', { ...aGuest({ name: 'web' }), source: 'main' })
+  const { notices } = log.notices({ from: T0, to: T0 + 1, most: 10 })
+  expect(notices.map(({ what, name }) => `${name} ${what}`)).toEqual(['web came'])
+})

@@ -96,7 +96,14 @@ export class ChangeLog {
 
   /** The earliest moment that `at` knows; undefined before the first change. */
   oldest(): number | undefined {
-    return this.#storage.bases()[0]?.at
+    const storage = this.#storage
+    const bases = storage.bases()
+    if (bases.length === 0) return undefined
+    const first = Math.min(...bases.map(({ at }) => at))
+    const last = this.#open.at(-1)?.[0] ?? storage.rowAt(Infinity)?.to ?? Infinity
+    if (last >= first) return first
+    // The clock was ahead at the beginning, and has been set back.
+    return storage.firstAt(bases.at(-1)!.lastRow) ?? this.#open[0]![0]
   }
 
   /** Notices of a time, newest first, in pages. */
@@ -205,7 +212,8 @@ export class ChangeLog {
   #isKnownSource({ source }: LatestRecord, at: number): boolean {
     if (source === '') return true
     const own = this.#current('sources', source)
-    return own !== undefined && at - own.cameAt >= newSourceMs
+    // It may have come by a clock that was ahead.
+    return own !== undefined && (at < own.cameAt || at - own.cameAt >= newSourceMs)
   }
 }
 

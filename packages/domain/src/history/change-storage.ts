@@ -54,6 +54,8 @@ export interface ChangeStorage {
   write(row: Omit<ChangeRow, 'id'>, latest: Iterable<[LatestPlace, LatestRecord | undefined]>): number
   /** The last row that begins at that time or before. */
   rowAt(at: number): Pick<ChangeRow, 'id' | 'to'> | undefined
+  /** When the earliest of the rows after one begins. */
+  firstAt(after: number): number | undefined
   /** Rows after one, up to another, in the order of their ids. */
   rows(after: number, upTo: number): Iterable<Pick<ChangeRow, 'id' | 'body'>>
   /** Rows with notices that overlap the time, newest first, before one. */

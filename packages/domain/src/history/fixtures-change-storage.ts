@@ -28,6 +28,11 @@ export function memoryChanges(): ChangeStorage & { all(): { rows: ChangeRow[]; c
       return lastId
     },
     rowAt: (at) => rows.findLast(({ from }) => from <= at),
+    firstAt: (after) =>
+      rows
+        .filter(({ id }) => id > after)
+        .map(({ from }) => from)
+        .toSorted((a, b) => a - b)[0],
     rows: (after, upTo) => rows.filter(({ id }) => id > after && id <= upTo),
     noticesBefore: (before, from, to, most) =>
       rows

@@ -45,3 +45,8 @@ test('nothing stays nothing, and a negative rate of a restarted counter counts a
   for (const { toStored, fromStored } of Object.values(precisionOf)) expect(fromStored(toStored(0))).toBe(0)
   expect(precisionOf['bytes/s'].toStored(-5)).toBe(0)
 })
+
+test('the largest number of a source is a number of the answer', () => {
+  for (const { toStored, fromStored } of [precisionOf.bytes, precisionOf['bytes/s']])
+    for (const value of [1e308, Number.MAX_VALUE]) expect(fromStored(toStored(value))).toBeLessThan(Infinity)
+})

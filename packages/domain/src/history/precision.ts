@@ -19,7 +19,8 @@ const linear = (perUnit: number): Precision => ({
 /** Steps of the same share of the value, for amounts from nothing to terabytes. They are read as whole numbers. */
 const logarithmic = (perE: number): Precision => ({
   toStored: (value) => Math.round(Math.log1p(Math.max(0, value)) * perE),
-  fromStored: (stored) => Math.round(Math.expm1(stored / perE)),
+  // the step of the largest number may be beyond it
+  fromStored: (stored) => Math.min(Number.MAX_VALUE, Math.round(Math.expm1(stored / perE))),
 })
 
 /** Not coarser than what a page shows, and coarse enough that noise compresses. */

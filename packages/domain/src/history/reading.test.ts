@@ -88,6 +88,21 @@ test('[design 14] where Pulse was off nothing else is known, whatever was before
   ])
 })
 
+test('[design 14] a silence through several times without Pulse is what is left between them', () => {
+  const samples = [
+    { at: at(0), stored: absent.silent },
+    { at: at(300), stored: absent.stopped },
+  ]
+  const ran = [at(0), at(100), at(101), at(200), at(300), at(301)]
+  expect(sampleGaps(samples, ran, T0, at(302))).toEqual([
+    { from: at(0), to: at(100), reason: 'off' },
+    { from: at(100), to: at(101), reason: 'silent' },
+    { from: at(101), to: at(200), reason: 'off' },
+    { from: at(200), to: at(300), reason: 'off' },
+    { from: at(300), to: at(302), reason: 'stopped' },
+  ])
+})
+
 test('a source that is asked every few minutes has no gaps between its samples', () => {
   const samples = [
     { at: at(0), stored: 5 },

@@ -158,20 +158,20 @@ function extend(gaps: Gap[], next: Gap) {
   else gaps.push(next)
 }
 
-/** While Pulse was off, nothing else is known. */
+/** While Pulse was off, nothing else is known. Both kinds of gaps are in the order of time. */
 function withoutOverlap(gaps: readonly Gap[]): Gap[] {
   const off = gaps.filter(({ reason }) => reason === 'off')
-  const others = gaps
-    .filter(({ reason }) => reason !== 'off')
-    .flatMap((gap) => off.reduce<Gap[]>((parts, one) => parts.flatMap((part) => without(part, one)), [gap]))
-  return [...others, ...off].toSorted((a, b) => a.from - b.from)
-}
-
-function without(gap: Gap, other: Gap): Gap[] {
-  if (other.from >= gap.to || other.to <= gap.from) return [gap]
-  const parts = [
-    { ...gap, to: other.from },
-    { ...gap, from: other.to },
-  ]
-  return parts.filter(({ from, to }) => from < to)
+  const left: Gap[] = []
+  let first = 0
+  for (const gap of gaps) {
+    if (gap.reason === 'off') continue
+    while (first < off.length && off[first]!.to <= gap.from) first++
+    let { from } = gap
+    for (let n = first; n < off.length && off[n]!.from < gap.to; n++) {
+      if (from < off[n]!.from) left.push({ ...gap, from, to: off[n]!.from })
+      from = off[n]!.to
+    }
+    if (from < gap.to) left.push({ ...gap, from })
+  }
+  return [...left, ...off].toSorted((a, b) => a.from - b.from)
 }

@@ -248,3 +248,11 @@ test('[M] after its limit no sample of a tier is left, and none before it is gon
   const bytes = storage.bytes()
   expect(bytes).toBeLessThan(20_000)
 })
+
+test('[M 4] the day of many things becomes blocks in short steps, so that samples do not wait', () => {
+  const many = Array.from({ length: 3_200 }, (_, thing) => thing)
+  const store = new HistoryStore({ storage: memoryStorage(), precision: () => precision })
+  store.append(T0, [{ field: 1, things: many, values: many }])
+  for (const _ of store.compact(T0 + hourMs));
+  expect([...store.compact(T0 + dayMs)].length).toBeGreaterThanOrEqual(6)
+})

@@ -33,9 +33,21 @@ export interface HistoryStoreEdges {
   precision: (field: number) => Precision
 }
 
+/** What a reader needs that goes through tiles and segments itself. */
+export interface HistorySource {
+  storage: Pick<TileStorage, 'tile'>
+  blocksWithin(tier: Tier, from: number, to: number): Iterable<Block>
+  /** of hours that are in no block yet */
+  segmentsWithin(from: number, to: number): readonly (Segment | OpenSegment)[]
+  /** Days whose buckets have to be made from a finer tier. */
+  staleDays(tier: BucketTier, from: number, to: number): ReadonlySet<number>
+}
+
 /** Takes the largest samples of a thing, each of so many ms, from `start` on. */
 export type Visit = (thing: number, start: number, lengthMs: number, peaks: ArrayLike<number>) => void
 
+/** Groups of things whose day is made per step. */
+const groupsPerStep = 16
 /** Tiles removed per step. */
 const tilesPerStep = 200
 
@@ -88,7 +100,7 @@ export class HistoryStore {
     return length
   }
 
-  /** Moves hours and days that are over into blocks, in steps of one field. */
+  /** Moves hours and days that are over into blocks, in steps of one field and some hundred things. */
   *compact(now: number): Generator<void, void> {
     const last = this.#open.times.at(-1)
     // After a suspension the open minute may belong to a day that is over.
@@ -116,6 +128,15 @@ export class HistoryStore {
         for (const block of blocks) while (!this.#storage.drop(block, tilesPerStep)) yield
         yield
       }
+  }
+
+  get source(): HistorySource {
+    return {
+      storage: this.#storage,
+      blocksWithin: (...asked) => this.#blocksWithin(...asked),
+      segmentsWithin: (...asked) => this.#segmentsWithin(...asked),
+      staleDays: (...asked) => this.#staleDays(...asked),
+    }
   }
 
   /** The oldest sample that is in no block yet. */
@@ -336,7 +357,11 @@ export class HistoryStore {
     const year = startOf(day, blockMs.day)
     for (const field of fields) {
       const groups = new Set(hours.flatMap((block) => this.#storage.groups({ ...block, field })))
-      for (const group of groups) this.#compactGroup(day, year, hours, field, group)
+      let done = 0
+      for (const group of groups) {
+        this.#compactGroup(day, year, hours, field, group)
+        if (++done % groupsPerStep === 0) yield
+      }
       yield
     }
     const blocks: Block[] = [
@@ -397,7 +422,7 @@ export class HistoryStore {
 
 const hourOf = ({ times }: Segment): number => startOf(times[0]!, hourMs)
 
-const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)
+export const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)
 
 function seriesOf(raw: Map<number, Map<number, number[]>>, thing: number): number[] {
   const group = groupOf(thing)

@@ -1,7 +1,7 @@
 import type { ChangeBase, ChangeRow, ChangeStorage, Fields, LatestPlace, LatestRecord } from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type Blobs, createBlobs, packed } from './blobs.ts'
 
 /** Row numbers are never used again, because bases and cursors name them. */
 const schema = `
@@ -23,13 +23,11 @@ const schema = `
   CREATE INDEX IF NOT EXISTS base_chunks_by_kind ON base_chunks (base, kind);
 `
 
-/** The first level: more work gains a few percent. */
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-const packed = (text: string) => zstdCompressSync(text, compression)
-const unpacked = (bytes: unknown) => zstdDecompressSync(bytes as Uint8Array).toString()
-
-/** The change log in tables of a database file. */
-export function openChangeFile(db: DatabaseSync): ChangeStorage {
+/** The change log in tables of a database file. What cannot be read is left out. */
+export function openChangeFile(
+  db: DatabaseSync,
+  { unpacked }: Pick<Blobs, 'unpacked'> = createBlobs(),
+): ChangeStorage {
   db.exec(schema)
   const prepared = new Map<string, StatementSync>()
   const sql = (text: string) => {
@@ -42,12 +40,22 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
     for (const { id, body } of sql(
       'SELECT id, body FROM changes WHERE id > ? AND id <= ? ORDER BY id',
     ).iterate(after, upTo))
-      yield { id: Number(id), body: unpacked(body) }
+      yield { id: Number(id), body: unpacked(body)?.toString() ?? '[]' }
   }
 
   function* chunks(base: number, kind: RecordKind): Generator<string, void> {
     const found = sql('SELECT body FROM base_chunks WHERE base = ? AND kind = ? ORDER BY id')
-    for (const { body } of found.iterate(base, kind)) yield unpacked(body)
+    for (const { body } of found.iterate(base, kind)) yield unpacked(body)?.toString() ?? '[]'
+  }
+
+  function latestAfter(place: LatestPlace | undefined, most: number): (LatestPlace & LatestRecord)[] {
+    const found = sql('SELECT * FROM latest_records WHERE (kind, id) > (?, ?) ORDER BY kind, id LIMIT ?')
+      .all(place?.kind ?? '', place?.id ?? '', most)
+      .map((row) => ({ kind: row['kind'] as RecordKind, id: String(row['id']), record: latestFrom(row) }))
+    const lost = found.filter(({ record }) => !record)
+    for (const one of lost) putLatest(one, undefined)
+    if (lost.length > 0) return latestAfter(place, most)
+    return found.map(({ kind, id, record }) => ({ kind, id, ...record! }))
   }
 
   return {
@@ -62,10 +70,7 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
       sql('SELECT id, source FROM latest_records WHERE kind = ?')
         .all(kind)
         .map(({ id, source }) => ({ id: String(id), source: String(source) })),
-    latestAfter: (place, most) =>
-      sql('SELECT * FROM latest_records WHERE (kind, id) > (?, ?) ORDER BY kind, id LIMIT ?')
-        .all(place?.kind ?? '', place?.id ?? '', most)
-        .map((row) => ({ kind: row['kind'] as RecordKind, id: String(row['id']), ...latestFrom(row) })),
+    latestAfter,
     write({ from, to, body, notices }, latest) {
       db.exec('BEGIN IMMEDIATE')
       try {
@@ -86,6 +91,10 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
       ).get(at === Infinity ? Number.MAX_SAFE_INTEGER : at)
       return row && { id: Number(row['id']), to: Number(row['last_at']) }
     },
+    firstAt(after) {
+      const at = sql('SELECT min(first_at) AS at FROM changes WHERE id > ?').get(after)!['at']
+      return at === null ? undefined : Number(at)
+    },
     rows,
     noticesBefore: (before, from, to, most) =>
       sql(
@@ -93,7 +102,7 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
          WHERE id < ? AND has_notices = 1 AND first_at < ? AND last_at >= ? ORDER BY id DESC LIMIT ?`,
       )
         .all(before, to, from, most)
-        .map(({ id, notices }) => ({ id: Number(id), notices: unpacked(notices) })),
+        .map(({ id, notices }) => ({ id: Number(id), notices: unpacked(notices)?.toString() ?? '[]' })),
     lastRow: () => Number(sql(`SELECT seq FROM sqlite_sequence WHERE name = 'changes'`).get()?.['seq'] ?? 0),
     sizeAfter: (row) =>
       Number(sql('SELECT sum(size) AS size FROM changes WHERE id > ?').get(row)!['size'] ?? 0),
@@ -147,8 +156,12 @@ export function openChangeFile(db: DatabaseSync): ChangeStorage {
   }
 }
 
-const latestFrom = (row: Record<string, unknown>): LatestRecord => ({
-  source: String(row['source']),
-  cameAt: Number(row['came_at']),
-  fields: JSON.parse(String(row['body'])) as Fields,
-})
+/** Undefined if the disk has changed it: the record is new again when it is sent. */
+function latestFrom(row: Record<string, unknown>): LatestRecord | undefined {
+  try {
+    const fields = JSON.parse(String(row['body'])) as Fields
+    return { source: String(row['source']), cameAt: Number(row['came_at']), fields }
+  } catch {
+    return undefined
+  }
+}

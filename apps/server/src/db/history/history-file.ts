@@ -4,8 +4,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openOnFullDisk } from '../full-disk.ts'
+import { type Blobs, createBlobs } from './blobs.ts'
 import { readTierSizes } from './block-sizes.ts'
 import { isDamage } from './damage.ts'
+import { ends } from './files.ts'
 import type { Field, Opened, StoredSizes, Written } from './messages.ts'
 import { openPast, type Past } from './past.ts'
 import { openRetention, type Retention } from './retention-file.ts'
@@ -28,26 +30,10 @@ export interface HistoryFile {
   past: Past
   retention: Retention
   sizes(): StoredSizes
+  /** False if the file was deleted: what is written now is lost when it is closed. */
+  isInPlace(): boolean
   append(at: number, columns: readonly Column[]): Written
   close(): void
-}
-
-/** SQLite's files of one database. */
-const ends = ['', '-wal', '-shm']
-
-/**
- * Moves a damaged file away and returns its new name. History is worth less than monitoring, so a new file is
- * begun without asking.
- */
-export function keepAside(file: string, nowMs: number): string {
-  const keptAside = `${file}.damaged-${nowMs}`
-  for (const end of ends) if (fs.existsSync(file + end)) fs.renameSync(file + end, keptAside + end)
-  return keptAside
-}
-
-/** Deletes a history that is not open. */
-export function removeHistoryFile(file: string): void {
-  for (const end of ends) fs.rmSync(file + end, { force: true })
 }
 
 /**
@@ -67,12 +53,15 @@ export function openHistoryFile(
   if (!fs.existsSync(file)) demandRoom()
   fs.closeSync(fs.openSync(file, 'a', 0o600))
   const db = openOnFullDisk(file)
+  const blobs = createBlobs()
   try {
+    refuseNewer(db)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     // In one transaction, it writes a fifth of the pages.
     const { fields, storage, things } = transaction(db, () => {
       db.exec(schema)
-      return { fields: numberFields(db, wanted), storage: openTileFile(db), things: openThings(db) }
+      db.exec(`PRAGMA user_version = ${version}`)
+      return { fields: numberFields(db, wanted), storage: openTileFile(db, blobs), things: openThings(db) }
     })
     const precisions = new Map(fields.map((field) => [field.number, precisionFor(field)]))
     const store = new HistoryStore({
@@ -80,7 +69,7 @@ export function openHistoryFile(
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
-    const past = transaction(db, () => openPast(db, store, fields))
+    const past = transaction(db, () => openPast(db, { store, things, fields, blobs, demandRoom }))
     return {
       opened: () => ({ fields }),
       store,
@@ -102,13 +91,22 @@ export function openHistoryFile(
           tiers,
         }
       },
+      isInPlace: () => fs.existsSync(file),
       demandRoom,
-      ...writing(db, store, past, demandRoom),
+      ...writing(db, { store, past, blobs, demandRoom }),
     }
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** Of the tables and of what is in them. A version that an older Pulse cannot read or write has another number. */
+const version = 1
+
+function refuseNewer(db: DatabaseSync): void {
+  if (Number(db.prepare('PRAGMA user_version').get()!['user_version']) > version)
+    throw new Error('it was written by a newer version of Pulse')
 }
 
 const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size
@@ -136,9 +134,7 @@ function precisionFor({ kind, name }: Field): Precision {
 
 function writing(
   db: DatabaseSync,
-  store: HistoryStore,
-  past: Past,
-  demandRoom: () => void,
+  { store, past, blobs, demandRoom }: Pick<HistoryFile, 'store' | 'past' | 'demandRoom'> & { blobs: Blobs },
 ): Pick<HistoryFile, 'append' | 'close'> {
   let lostTicks = 0
   let error: string | undefined
@@ -158,7 +154,8 @@ function writing(
         store.append(at, columns)
         error = (cause as Error).message
       }
-      return { lostTicks, ...(error !== undefined && { error }) }
+      const unreadable = blobs.unreadable()
+      return { lostTicks, ...(unreadable > 0 && { unreadable }), ...(error !== undefined && { error }) }
     },
     close() {
       try {

@@ -8,7 +8,7 @@ import type {
   Tier,
   TimedBucket,
 } from '@pulse/domain'
-import type { Forecast, RecordKind } from '@pulse/contract'
+import type { FigureUnit, Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
@@ -57,6 +57,8 @@ export interface Opened {
 export interface Written {
   /** ticks whose samples were lost, because the file took none */
   lostTicks: number
+  /** stored parts that the disk has changed; they are gaps */
+  unreadable?: number
   /** why the file takes nothing at the moment */
   error?: string | undefined
 }
@@ -93,6 +95,27 @@ export interface ForecastsAsked {
   fullPercent: number
 }
 
+/** The documented charts of some records of a kind. */
+export interface ChartsAsked {
+  kind: RecordKind
+  /** `shown`: the id in the answer; `total`: the size of a storage */
+  records: readonly { id: string; shown: string; total?: number | undefined }[]
+  /** `isUsed`: the total and the available space follow it */
+  lines: readonly { name: string; field: number; unit: FigureUnit; isUsed?: boolean }[]
+  tier: Tier
+  from: number
+  to: number
+  /** points per line */
+  most: number
+}
+
+/** The members of a JSON object, one per record. */
+export interface ChartsPart {
+  json: Uint8Array
+  /** the first point; absent without any */
+  oldest?: number
+}
+
 export type HistoryRequest =
   | PastRequest
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
@@ -101,6 +124,8 @@ export type HistoryRequest =
   | { id: number; do: 'append'; at: number; columns: Column[] }
   | ({ id: number; do: 'samples' } & Asked)
   | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
+  /** in steps between other requests */
+  | ({ id: number; do: 'charts' } & ChartsAsked)
   /** the mean of each minute from then on, as levels */
   | ({ id: number; do: 'trends'; minutes: number; leastTop: number } & Omit<Asked, 'to'>)
   /** in steps between other requests */
@@ -122,6 +147,7 @@ export type HistoryResult =
   | { do: 'append'; written: Written }
   | { do: 'samples'; series: Sample[][] }
   | { do: 'buckets'; series: TimedBucket[][] }
+  | { do: 'charts'; part: ChartsPart }
   | { do: 'sizes'; sizes: StoredSizes }
   | { do: 'clear'; opened: Opened }
   /** `known`: the positions of the ids that have history */

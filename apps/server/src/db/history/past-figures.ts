@@ -7,8 +7,8 @@ import {
   type RestoredField,
 } from '@pulse/domain'
 import { META_ID, type RecordKind } from '@pulse/contract'
-import type { DatabaseSync } from 'node:sqlite'
 import type { Field } from './messages.ts'
+import type { ThingFile } from './thing-file.ts'
 
 /** A sample that is older says nothing about the moment. */
 const mostAgeMs = 120_000
@@ -31,31 +31,21 @@ export interface PastFigures {
 
 /** Samples of one moment. The things that had those ids then are found by the time when they went. */
 export function createPastFigures(
-  db: DatabaseSync,
+  things: Pick<ThingFile, 'at'>,
   store: HistoryStore,
   fields: readonly Field[],
 ): PastFigures {
-  // SQLite would search the primary key, and so all things of the kind.
-  const thing = db.prepare(
-    `SELECT number FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
-     ORDER BY gone_at IS NULL, gone_at LIMIT 1`,
-  )
   const numbers = new Map(fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
-  const thingOf = (kind: RecordKind, id: string, moment: number) => {
-    const row = thing.get(kind, id, moment)
-    return row && Number(row['number'])
-  }
-
   /** Stored values, or why there is none. */
-  function read(field: number, things: readonly number[], moment: number, tier: 'raw' | 'minute') {
+  function read(field: number, wanted: readonly number[], moment: number, tier: 'raw' | 'minute') {
     if (tier === 'raw')
-      return store.samples(field, things, moment - mostAgeMs, moment + 1).map((samples) => {
+      return store.samples(field, wanted, moment - mostAgeMs, moment + 1).map((samples) => {
         const stored = samples.at(-1)?.stored
         if (stored === absent.stopped) return 'stopped' as const
         return stored !== undefined && isSample(stored) ? stored : undefined
       })
     const first = Math.floor(moment / minuteMs) * minuteMs - minuteMs
-    return store.buckets('minute', field, things, first, moment + 1).map((buckets) => {
+    return store.buckets('minute', field, wanted, first, moment + 1).map((buckets) => {
       const bucket = buckets.at(-1)?.bucket
       if (isSummary(bucket)) return bucket.last
       return bucket === 'stopped' ? bucket : undefined
@@ -66,19 +56,19 @@ export function createPastFigures(
     at(kind, ids, restored, moment, tier) {
       const byId = new Map<string, number>()
       for (const id of ids) {
-        const number = thingOf(kind, id, moment)
+        const number = things.at(kind, id, moment)
         if (number !== undefined) byId.set(id, number)
       }
-      const things = [...new Set(byId.values())]
+      const wanted = [...new Set(byId.values())]
       const values = new Map<string, Map<number, FigureAt>>()
       for (const { figure, path } of restored) {
         const number = numbers.get(`${figure.kind} ${figure.name}`)
-        if (number === undefined || things.length === 0) continue
+        if (number === undefined || wanted.length === 0) continue
         const { fromStored } = precisionOf[figure.unit]
-        const found = read(number, things, moment, tier).map((one) =>
+        const found = read(number, wanted, moment, tier).map((one) =>
           typeof one === 'number' ? fromStored(one) : one,
         )
-        values.set(path, new Map(things.map((one, n) => [one, found[n]])))
+        values.set(path, new Map(wanted.map((one, n) => [one, found[n]])))
       }
       return ({ path }, id) => {
         const number = byId.get(id)
@@ -87,7 +77,7 @@ export function createPastFigures(
     },
     hasRun(moment, tier) {
       const field = numbers.get('meta liveClients')
-      const own = thingOf('meta', META_ID, moment)
+      const own = things.at('meta', META_ID, moment)
       return field !== undefined && own !== undefined && read(field, [own], moment, tier)[0] !== undefined
     },
   }

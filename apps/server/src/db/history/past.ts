@@ -1,12 +1,14 @@
 import { ChangeLog, type HistoryStore } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
+import type { Blobs } from './blobs.ts'
 import { openChangeFile } from './change-file.ts'
 import { isDamage } from './damage.ts'
 import { createPastFigures } from './past-figures.ts'
 import { pastStateJson } from './past-state.ts'
 import type { Field } from './messages.ts'
 import type { Logged, PastRequest, PastResult } from './past-messages.ts'
+import type { ThingFile } from './thing-file.ts'
 
 export interface Past {
   answer(request: PastRequest): PastResult
@@ -15,13 +17,23 @@ export interface Past {
   flush(): void
 }
 
+interface PastEdges {
+  store: HistoryStore
+  things: Pick<ThingFile, 'at'>
+  fields: readonly Field[]
+  blobs: Blobs
+  /** throws while the disk has less than the reserve free */
+  demandRoom: () => void
+}
+
 /** The change log and the figures of the same file: all that a past state needs. */
-export function openPast(db: DatabaseSync, store: HistoryStore, fields: readonly Field[]): Past {
-  const log = new ChangeLog(openChangeFile(db))
-  const figures = createPastFigures(db, store, fields)
+export function openPast(db: DatabaseSync, { store, things, fields, blobs, demandRoom }: PastEdges): Past {
+  const log = new ChangeLog(openChangeFile(db, blobs))
+  const figures = createPastFigures(things, store, fields)
 
   function append({ entries, now }: Extract<PastRequest, { do: 'log' }>): Logged {
     try {
+      demandRoom()
       log.append(entries, now)
       return { isOpen: log.hasOpen }
     } catch (error) {

@@ -12,6 +12,10 @@ const schema = `
   CREATE INDEX IF NOT EXISTS things_by_id ON things (kind, id, number);
   CREATE INDEX IF NOT EXISTS things_by_alias ON things (kind, alias, number);
   CREATE INDEX IF NOT EXISTS things_by_end ON things (gone_at) WHERE gone_at IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS former_ids (
+    kind TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, until INTEGER NOT NULL,
+    PRIMARY KEY (kind, id, number)
+  ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS next_numbers (kind TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
 `
 
@@ -25,6 +29,8 @@ export interface ThingFile {
   identify(at: number, changes: readonly ThingChange[], wanted: readonly Identity[]): number[]
   /** The number of each id; of several things that had the id, that of the newest. */
   find(kind: RecordKind, ids: readonly string[]): (number | undefined)[]
+  /** The number of what had the id at that time. */
+  at(kind: RecordKind, id: string, moment: number): number | undefined
   /** Removes short-lived things that ended before that time, in steps. */
   prune(endedBefore: number): Generator<void, void>
 }
@@ -37,6 +43,14 @@ export interface ThingFile {
 export function openThings(db: DatabaseSync): ThingFile {
   db.exec(schema)
   const byId = db.prepare('SELECT * FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1')
+  // SQLite would search the primary key, and so all things of the kind.
+  const byMoment = db.prepare(
+    `SELECT number FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
+     ORDER BY gone_at IS NULL, gone_at LIMIT 1`,
+  )
+  const byFormer = db.prepare(
+    'SELECT number FROM former_ids WHERE kind = ? AND id = ? AND until > ? ORDER BY until LIMIT 1',
+  )
   const byAlias = db.prepare('SELECT * FROM things WHERE kind = ? AND alias = ? ORDER BY number DESC LIMIT 1')
   const next = db.prepare(
     `INSERT INTO next_numbers (kind, number) VALUES (?, 0)
@@ -49,6 +63,13 @@ export function openThings(db: DatabaseSync): ThingFile {
     'UPDATE things SET id = ?, alias = ?, gone_at = NULL WHERE kind = ? AND number = ?',
   )
   const rename = db.prepare('UPDATE things SET mark = ? WHERE kind = ? AND number = ?')
+  const keepFormer = db.prepare(
+    'INSERT OR REPLACE INTO former_ids (kind, id, number, until) VALUES (?, ?, ?, ?)',
+  )
+  const forgetFormer = db.prepare('DELETE FROM former_ids WHERE until < ?')
+  const replace = db.prepare(
+    'UPDATE things SET gone_at = $at WHERE kind = $kind AND id = $id AND (gone_at IS NULL OR gone_at > $at)',
+  )
   const end = db.prepare('UPDATE things SET gone_at = ? WHERE kind = ? AND number = ?')
   const removeSome = db.prepare(
     `DELETE FROM things WHERE (kind, number) IN (
@@ -63,8 +84,14 @@ export function openThings(db: DatabaseSync): ThingFile {
       (row) => row && row['mark'] === mark && !taken.has(keyOf(row['number'])),
     )
     const number = Number(known?.['number'] ?? next.get(kind)!['number'])
-    if (!known) add.run(kind, number, id, alias, mark, at)
-    else if (known['id'] !== id || known['gone_at'] !== null) resume.run(id, alias, kind, number)
+    if (!known) {
+      // What had the id went while Pulse was off, or by a clock that was ahead.
+      replace.run({ at, kind, id })
+      add.run(kind, number, id, alias, mark, at)
+    } else if (known['id'] !== id || known['gone_at'] !== null) {
+      if (known['id'] !== id) keepFormer.run(kind, known['id']!, number, at)
+      resume.run(id, alias, kind, number)
+    }
     taken.add(keyOf(number))
     return number
   }
@@ -89,7 +116,12 @@ export function openThings(db: DatabaseSync): ThingFile {
         const row = byId.get(kind, id)
         return row && Number(row['number'])
       }),
+    at(kind, id, moment) {
+      const row = byMoment.get(kind, id, moment) ?? byFormer.get(kind, id, moment)
+      return row && Number(row['number'])
+    },
     *prune(endedBefore) {
+      forgetFormer.run(endedBefore)
       while (Number(removeSome.run(endedBefore, shortLifeMs, rowsPerStep).changes) === rowsPerStep) yield
     },
   }

@@ -1,7 +1,7 @@
 import type { Block, Finished, TileStorage, Tier, TilePlace } from '@pulse/domain'
 import { decodeNumbers, encodeNumbers, tiers } from '@pulse/domain'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type Blobs, createBlobs, packed } from './blobs.ts'
 import { openBlockSizes } from './block-sizes.ts'
 import { transaction } from './transaction.ts'
 
@@ -24,13 +24,11 @@ const schema = `
   CREATE TABLE IF NOT EXISTS dirty_days (day INTEGER PRIMARY KEY);
 `
 
-/** The first level: more work gains a few percent. */
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-const packed = (bytes: Uint8Array) => zstdCompressSync(bytes, compression)
-const unpacked = (bytes: Uint8Array) => new Uint8Array(zstdDecompressSync(bytes))
-
-/** The metric history in tables of a database file. */
-export function openTileFile(db: DatabaseSync): TileStorage {
+/** The metric history in tables of a database file. What cannot be read is a gap. */
+export function openTileFile(
+  db: DatabaseSync,
+  { unpacked }: Pick<Blobs, 'unpacked'> = createBlobs(),
+): TileStorage {
   db.exec(schema)
   const sizes = openBlockSizes(db)
   const prepared = new Map<string, StatementSync>()
@@ -45,8 +43,13 @@ export function openTileFile(db: DatabaseSync): TileStorage {
     putSegment: (bytes) =>
       Number(sql('INSERT INTO segments (body) VALUES (?)').run(packed(bytes)).lastInsertRowid),
     *segments() {
-      for (const { id, body } of sql('SELECT id, body FROM segments ORDER BY id').iterate())
-        yield { id: Number(id), bytes: unpacked(body as Uint8Array) }
+      const lost: number[] = []
+      for (const { id, body } of sql('SELECT id, body FROM segments ORDER BY id').iterate()) {
+        const bytes = unpacked(body)
+        if (bytes) yield { id: Number(id), bytes: new Uint8Array(bytes) }
+        else lost.push(Number(id))
+      }
+      for (const id of lost) sql('DELETE FROM segments WHERE id = ?').run(id)
     },
     putTile({ tier, field, group, start, part }: TilePlace, bytes) {
       const key = [numberOf(tier), field, group, start, part] as const
@@ -64,7 +67,7 @@ export function openTileFile(db: DatabaseSync): TileStorage {
       const row = sql(
         'SELECT body FROM tiles WHERE tier = ? AND field = ? AND grp = ? AND start = ? AND part = ?',
       ).get(numberOf(tier), field, group, start, part)
-      return row && unpacked(row['body'] as Uint8Array)
+      return row && unpacked(row['body'])
     },
     groups: ({ tier, start, part, field }) =>
       sql('SELECT grp FROM tiles WHERE tier = ? AND start = ? AND part = ? AND field = ?')
@@ -96,7 +99,7 @@ export function openTileFile(db: DatabaseSync): TileStorage {
           tier: tiers[Number(tier)]!,
           start: Number(start),
           part: Number(part),
-          times: decodeNumbers(unpacked(times as Uint8Array)),
+          times: timesIn(unpacked(times)),
         })),
     dirtyDays: () =>
       sql('SELECT day FROM dirty_days')
@@ -118,3 +121,5 @@ export function openTileFile(db: DatabaseSync): TileStorage {
     },
   }
 }
+
+const timesIn = (bytes: Uint8Array | undefined) => (bytes ? decodeNumbers(bytes) : [])

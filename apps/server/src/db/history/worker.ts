@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
+import { chartsIn } from './charts.ts'
 import { isDamage } from './damage.ts'
+import { keepAside, removeHistoryFile } from './files.ts'
 import { forecastsIn } from './forecasts.ts'
-import { type HistoryFile, keepAside, openHistoryFile, removeHistoryFile } from './history-file.ts'
+import { type HistoryFile, openHistoryFile } from './history-file.ts'
 import { maintain } from './maintain.ts'
 import type {
   HistoryReply,
@@ -94,6 +96,8 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       const { id: _id, do: _do, ...asked } = request
       return forecastsIn(history, asked).then((forecasts) => ({ do: 'forecasts' as const, forecasts }))
     }
+    case 'charts':
+      return chartsIn(history, request).then((part) => ({ do: 'charts' as const, part }))
     case 'maintain':
       return inSteps(request)
     case 'sizes':
@@ -138,6 +142,12 @@ function clear(old: HistoryFile, fields: Parameters<typeof openHistoryFile>[1]):
 /** Other requests are answered between its steps. One of them may replace the file. */
 async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return { do: 'maintain' }
+  if (!history.isInPlace()) {
+    history.close()
+    // the next `open` begins another
+    history = undefined
+    throw new Error('its file was deleted')
+  }
   isMaintaining = true
   const own = history
   const isReplaced = () => history !== own

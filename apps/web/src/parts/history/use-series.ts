@@ -6,6 +6,9 @@ import { fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
 
 export type HistoryAnswer = ReplyOf<typeof getHistorySeries>
 
+/** The charts of a moment are hundreds of kB, and someone who looks for one passes many. */
+const keptOfThenMs = 30_000
+
 interface Wanted {
   kind: RecordKind
   ids: readonly string[]
@@ -43,6 +46,7 @@ export function useSeries({ kind, ids, fields, choice, points, earlierMs = 0, en
       return api.call(getHistorySeries, { query, signal })
     },
     staleTime: again,
+    ...(moment !== undefined && { gcTime: keptOfThenMs }),
     refetchInterval: fixed || moment !== undefined ? false : again,
     // the former charts stay until the next ones are there
     placeholderData: keepPreviousData,
