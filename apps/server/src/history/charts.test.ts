@@ -23,11 +23,12 @@ function given(guests: number) {
     },
   })
   const asked: string[][] = []
+  const spans: number[] = []
   const history: Pick<History, 'charts'> = {
-    async charts(_kind, records, lines): Promise<ChartsPart> {
+    async charts(_kind, records, lines, { from, to }): Promise<ChartsPart> {
+      spans.push(to - 1 - from)
       asked.push(records.map(({ id }) => id))
-      const names = lines.flatMap(({ name, isUsed }) => (isUsed ? [name, 'total', 'avail'] : [name]))
-      const line = names.map((name) => `"${name}":[{"timestamp":${T0},"value":1}]`).join()
+      const line = lines.map(({ name }) => `"${name}":[{"timestamp":${T0},"value":1}]`).join()
       const text = records.map(({ shown }) => `${JSON.stringify(shown)}:{${line}}`).join()
       return { json: Buffer.from(text), oldest: T0 }
     },
@@ -38,7 +39,7 @@ function given(guests: number) {
     clock: fakeClock(T0 + 60_000),
     keepMs: () => usualKeepMs,
   })
-  return { charts, asked }
+  return { charts, asked, spans }
 }
 
 async function read(parts: AsyncIterable<string | Uint8Array>): Promise<unknown> {
@@ -64,9 +65,10 @@ test('[M 2] an estate without guests has charts without guests', async () => {
 test.each(['__proto__', 'constructor', '-1', '1e999', '\0'])(
   '[M 2] the range %j is one hour, and no error',
   async (range) => {
-    const { charts } = given(1)
+    const { charts, spans } = given(1)
     expect(z.parse(Charts, await read(charts.all(range))).timestamp).toBe((T0 + 60_000) / 1000)
     expect(Object.keys(z.parse(StorageCharts, await read(charts.storages(range))))).toEqual(['local'])
+    expect(new Set(spans)).toEqual(new Set([3_600_000]))
   },
 )
 

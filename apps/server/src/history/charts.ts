@@ -1,4 +1,4 @@
-import { chartRanges, type RecordKind, type Storage } from '@pulse/contract'
+import { chartRanges, type RecordKind } from '@pulse/contract'
 import {
   type Clock,
   type KeepMs,
@@ -31,6 +31,7 @@ type ChartedKind = 'guests' | 'nodes' | 'storage'
 type Names = Readonly<Record<string, string>>
 
 const machine = { cpu: 'cpu', memory: 'memory', disk: 'disk' }
+const space = { usage: 'usage', used: 'used', total: 'size', avail: 'available' }
 const rates = { diskread: 'diskRead', diskwrite: 'diskWrite', netin: 'networkIn', netout: 'networkOut' }
 
 interface Span {
@@ -51,14 +52,10 @@ export function createCharts({ history, tables, clock, keepMs }: ChartEdges) {
   ): AsyncGenerator<string | Uint8Array, void> {
     const { from, to } = span
     const tier = tierFor(from, to, mostPoints, clock.now(), keepMs())
-    const lines = Object.entries(names).map(([name, figure]) => ({
-      name,
-      field: fieldOf(kind, figure),
-      isUsed: name === 'used',
-    }))
-    const records = [...(tables[kind] as ReadonlyMap<string, Pick<Storage, 'id' | 'total'>>)].map(
+    const lines = Object.entries(names).map(([name, figure]) => ({ name, field: fieldOf(kind, figure) }))
+    const records = [...(tables[kind] as ReadonlyMap<string, { id: string }>)].map(
       // each thing under the id that the documented state has for it
-      ([id, { id: shown, total }]) => ({ id, shown, total }),
+      ([id, { id: shown }]) => ({ id, shown }),
     )
     yield '{'
     for (let n = 0; n < records.length; n += recordsPerPart) {
@@ -94,7 +91,7 @@ export function createCharts({ history, tables, clock, keepMs }: ChartEdges) {
     storages(range: string | undefined): AsyncGenerator<string | Uint8Array, void> {
       const minutes = Number(range)
       const span = spanOf(Number.isFinite(minutes) && minutes > 0 ? Math.min(minutes, 525_600) : 60)
-      return objectOf('storage', { usage: 'usage', used: 'used' }, span)
+      return objectOf('storage', space, span)
     },
   }
 }

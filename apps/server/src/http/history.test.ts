@@ -66,17 +66,29 @@ test('[facts/collection 4.7] an unknown range is one hour', async () => {
   expect(Object.keys((body as Charts).nodeData)).toHaveLength(1)
 })
 
-test('[facts/collection 4.7] the charts of storages have usage, used, total and available space', async () => {
-  await until(async () => {
+test('[facts/collection 4.7] the charts of storages have usage, used, total and available space, as they were', async () => {
+  const sizes = [1e11, 2e11]
+  const last = async () => {
     const charts = (await read('/api/storage-charts?range=60')) as StorageCharts
-    const [one] = Object.values(charts).filter(({ used }) => used.length > 1)
-    const { usage, used, total, avail } = one!
-    for (const [n, { value }] of used.entries()) {
-      expect(value + avail[n]!.value).toBeCloseTo(total[n]!.value, 0)
-      expect(usage[n]!.value).toBeCloseTo((value / total[n]!.value) * 100, 0)
+    const found = Object.values(charts).find(({ total }) => total.some(({ value }) => near(value, sizes[0]!)))
+    expect(found?.used.length).toBeGreaterThan(1)
+    return found!
+  }
+  lab.control.patchStorage('local', { node: 'pve1', used: 6e10, total: sizes[0]! })
+  await until(async () => void (await last()))
+  lab.control.patchStorage('local', { node: 'pve1', total: sizes[1]! })
+  await until(async () => {
+    const { usage, used, total, avail } = await last()
+    expect(near(total.at(-1)!.value, sizes[1]!)).toBe(true)
+    expect([used, avail, usage].map((line) => line.length)).toEqual(Array(3).fill(total.length))
+    for (const [n, { value }] of total.entries()) {
+      expect(near(used[n]!.value + avail[n]!.value, value)).toBe(true)
+      expect(near(usage[n]!.value, (used[n]!.value / value) * 100)).toBe(true)
     }
   })
 })
+/** Stored with three digits. */
+const near = (value: number, wanted: number) => Math.abs(value - wanted) <= 0.02 * wanted
 
 const seriesOf = async (query: Record<string, string | number>) =>
   server.call('GET', `/api/history/series?${new URLSearchParams(query as Record<string, string>)}`)

@@ -20,8 +20,6 @@ export async function chartsIn(
     for (const [n, points] of all.entries()) {
       texts[n]!.push(textOf(line.name, points))
       oldest = Math.min(oldest, points[0]?.at ?? Infinity)
-      const total = records[n]!.total
-      if (line.isUsed) texts[n]!.push(...besideUsed(points, total))
     }
   }
   const parts = records.map(({ shown }, n) => `${JSON.stringify(shown)}:{${texts[n]!.join()}}`)
@@ -57,22 +55,6 @@ async function readLine(
   return numbers.map((number) =>
     (byNumber.get(number!) ?? []).map(({ at, value }) => ({ at, value: value * factor })),
   )
-}
-
-/** Sizes are not sampled: they are what the storage has now. */
-function besideUsed(used: readonly Point[], total: number | undefined): string[] {
-  const along = (value: (used: number) => number) =>
-    total === undefined ? [] : used.map((point) => ({ at: point.at, value: value(point.value) }))
-  return [
-    textOf(
-      'total',
-      along(() => total!),
-    ),
-    textOf(
-      'avail',
-      along((taken) => Math.max(0, total! - taken)),
-    ),
-  ]
 }
 
 const textOf = (name: string, points: readonly Point[]): string =>

@@ -98,10 +98,9 @@ export interface ForecastsAsked {
 /** The documented charts of some records of a kind. */
 export interface ChartsAsked {
   kind: RecordKind
-  /** `shown`: the id in the answer; `total`: the size of a storage */
-  records: readonly { id: string; shown: string; total?: number | undefined }[]
-  /** `isUsed`: the total and the available space follow it */
-  lines: readonly { name: string; field: number; unit: FigureUnit; isUsed?: boolean }[]
+  /** `shown`: the id in the answer */
+  records: readonly { id: string; shown: string }[]
+  lines: readonly { name: string; field: number; unit: FigureUnit }[]
   tier: Tier
   from: number
   to: number
