@@ -61,7 +61,8 @@ export { type SampledField, sampledFields, Sampler } from './history/sampler.ts'
 export type { Column } from './history/segment.ts'
 export { absent, decodeNumbers, encodeNumbers, isSample } from './history/series.ts'
 export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
-export { HistoryStore, type Sample, type TimedBucket } from './history/store.ts'
+export type { Sample, TimedBucket } from './history/history-source.ts'
+export { HistoryStore } from './history/store.ts'
 export {
   blockMs,
   type BucketTier,

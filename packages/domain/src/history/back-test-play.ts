@@ -19,7 +19,7 @@ import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
 import type { Precision } from './precision.ts'
 import { absent } from './series.ts'
-import type { Sample } from './store.ts'
+import type { Sample } from './history-source.ts'
 
 /** A record with history. */
 export interface PlayedThing {

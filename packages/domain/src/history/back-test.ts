@@ -13,7 +13,8 @@ import { neighbourOf } from './played-records.ts'
 import { samplesOfMinute } from './played-samples.ts'
 import { precisionOf } from './precision.ts'
 import { isSample } from './series.ts'
-import type { HistoryStore, Sample } from './store.ts'
+import type { Sample } from './history-source.ts'
+import type { HistoryStore } from './store.ts'
 import { hourMs, startOf } from './tiers.ts'
 
 /** Hours of one thing in which its figure reached the trigger. More of them would take too long. */

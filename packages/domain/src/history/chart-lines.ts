@@ -1,7 +1,7 @@
 import { downSample, type Point } from './down-sample.ts'
 import type { Precision } from './precision.ts'
 import { isSample } from './series.ts'
-import { groupOf, type HistorySource } from './store.ts'
+import { groupOf, type HistorySource } from './history-source.ts'
 import { allRawIn, seriesPerTile, visitPeaks } from './tile.ts'
 import { bucketMs, type BucketTier, dayMs, minuteMs, startOf, type Tier } from './tiers.ts'
 

@@ -1,6 +1,6 @@
 import { isSummary } from './bucket.ts'
 import { absent } from './series.ts'
-import type { Sample, TimedBucket } from './store.ts'
+import type { Sample, TimedBucket } from './history-source.ts'
 import { minuteMs } from './tiers.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Bucket, bucketOf, type GapReason, isSummary, merge, type Summary } from './bucket.ts'
 import type { Precision } from './precision.ts'
 import { absent, isSample } from './series.ts'
-import type { Sample, TimedBucket } from './store.ts'
+import type { Sample, TimedBucket } from './history-source.ts'
 import { bucketMs, type BucketTier, startOf, type Tier, tiers } from './tiers.ts'
 
 /** Between two ticks of a running Pulse there is less than this, even if the machine is busy. */

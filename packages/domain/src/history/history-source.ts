@@ -1,0 +1,29 @@
+import type { Bucket } from './bucket.ts'
+import type { OpenSegment, Segment } from './segment.ts'
+import type { Block, TileStorage } from './tile-storage.ts'
+import { seriesPerTile } from './tile.ts'
+import type { BucketTier, Tier } from './tiers.ts'
+
+/** A sample, or a gap, at its time. */
+export interface Sample {
+  at: number
+  stored: number
+}
+
+/** A bucket that has samples or a reason for its gap. */
+export interface TimedBucket {
+  start: number
+  bucket: Exclude<Bucket, undefined>
+}
+
+/** What a reader needs that goes through tiles and segments itself. */
+export interface HistorySource {
+  storage: Pick<TileStorage, 'tile'>
+  blocksWithin(tier: Tier, from: number, to: number): Iterable<Block>
+  /** of hours that are in no block yet */
+  segmentsWithin(from: number, to: number): readonly (Segment | OpenSegment)[]
+  /** Days whose buckets have to be made from a finer tier. */
+  staleDays(tier: BucketTier, from: number, to: number): ReadonlySet<number>
+}
+
+export const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)
