@@ -158,7 +158,7 @@ export function createHistory(edges: HistoryEdges): History {
   ): Promise<Extract<HistoryResult, { do: D }>> {
     if (!sampler) await open()
     if (!sampler) throw notOpen()
-    return isRead(what.do) ? reads.run(() => askThread(what)) : askThread(what)
+    return isRead(what.do) ? reads.run(what.do, () => askThread(what)) : askThread(what)
   }
 
   function notOpen() {

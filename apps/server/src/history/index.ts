@@ -13,7 +13,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Area } from '../area.ts'
-import { jsonReply } from '../http/json-stream.ts'
+
 import { route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { counter } from '../metric.ts'
@@ -22,6 +22,7 @@ import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { backTestRoute } from './back-test.ts'
 import { createChangeRecorder } from './change-recorder.ts'
+import { createChartReplies } from './chart-replies.ts'
 import { type ChartEdges, createCharts } from './charts.ts'
 import { createForecasts } from './forecasts.ts'
 import { createHistory } from './history.ts'
@@ -93,12 +94,13 @@ export function historyArea({
   const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
   const edges = { history: reads, tables: shown.tables, clock, keepMs }
   const charts = createCharts(edges)
+  const inParts = createChartReplies(clock)
   return {
     name: 'the metric history',
     routes: [
       backTestRoute(edges),
-      route(getCharts, ({ query }) => jsonReply(charts.all(query.range))),
-      route(getStorageCharts, ({ query }) => jsonReply(charts.storages(query.range))),
+      route(getCharts, ({ query, caller }) => inParts(caller, () => charts.all(query.range))),
+      route(getStorageCharts, ({ query, caller }) => inParts(caller, () => charts.storages(query.range))),
       route(getHistorySeries, ({ query }) => {
         const { from, to } = query
         const kind = query.kind as RecordKind

@@ -12,20 +12,21 @@ const reading: ReadonlySet<HistoryRequest['do']> = new Set<HistoryRequest['do']>
   'samples',
   'buckets',
   'trends',
-  'charts',
   'state',
   'changes',
   'sizes',
 ])
 
-export const isRead = (what: HistoryRequest['do']): boolean => reading.has(what)
+export const isRead = (what: HistoryRequest['do']): boolean => what === 'charts' || reading.has(what)
 
 /** However many callers read the past, samples and changes are written at once. */
 export function createReads() {
-  const queue = createBoundedQueue({ atOnce, waiting })
+  const short = createBoundedQueue({ atOnce, waiting })
+  // A part of the charts takes seconds, in steps, and much memory. It holds up only other charts.
+  const charts = createBoundedQueue({ waiting })
   return {
-    async run<T>(read: () => Promise<T>): Promise<T> {
-      const answer = queue.tryRun(read)
+    async run<T>(what: HistoryRequest['do'], read: () => Promise<T>): Promise<T> {
+      const answer = (what === 'charts' ? charts : short).tryRun(read)
       if (answer) return answer
       throw new AppError(
         'history_unavailable',

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createReads } from './reads.ts'
+
+test('[M 4] charts are made one part at a time, and other reads do not wait for them', async () => {
+  const reads = createReads()
+  const begun: string[] = []
+  const end = Promise.withResolvers<void>()
+  const read = (name: string) => async () => {
+    begun.push(name)
+    await end.promise
+  }
+  const all = [
+    reads.run('charts', read('charts 1')),
+    reads.run('charts', read('charts 2')),
+    reads.run('charts', read('charts 3')),
+    reads.run('state', read('state')),
+    reads.run('samples', read('samples')),
+  ]
+  await Promise.resolve()
+  expect(begun.toSorted()).toEqual(['charts 1', 'samples', 'state'])
+  end.resolve()
+  await Promise.all(all)
+  expect(begun).toHaveLength(5)
+})
