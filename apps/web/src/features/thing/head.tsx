@@ -27,14 +27,16 @@ export function ThingHead({ name, above, mark, badges, actions, children }: Thin
       <div className="flex min-h-8 flex-wrap items-center gap-x-4">
         <nav aria-label="Breadcrumb" className="text-xs text-ink-3">
           <ol className="flex flex-wrap">
-            {above.map(({ to, text }) => (
+            {above.map(({ to, text }, n) => (
               <li key={to} className="inline-flex min-w-0 items-center">
+                {n > 0 && (
+                  <span aria-hidden className="px-1.5">
+                    /
+                  </span>
+                )}
                 <Link to={to} className="inline-flex min-h-6 items-center hover:text-accent hover:underline">
                   <span className="break-all">{text}</span>
                 </Link>
-                <span aria-hidden className="px-1.5">
-                  /
-                </span>
               </li>
             ))}
           </ol>

@@ -55,4 +55,4 @@ export function LoadingCharts({ titles }: { titles: readonly string[] }) {
   )
 }
 
-const gridClass = 'grid grid-cols-[repeat(auto-fit,minmax(min(320px,100%),1fr))] gap-x-6 gap-y-4'
+const gridClass = 'grid grid-cols-[repeat(auto-fit,minmax(min(340px,100%),1fr))] gap-x-6 gap-y-4'

@@ -19,13 +19,13 @@ export function EventLines({ events, span }: EventLinesProps) {
   return (
     <ul aria-label="Events" className="flex flex-col gap-0.5 text-xs text-ink-2">
       {within.slice(0, shown).map(({ id, from, to, text, symbol }) => (
-        <li key={id} className="flex gap-2">
+        <li key={id} className="flex gap-x-2 max-sm:flex-wrap">
           <SymbolSample symbol={symbol} />
           <span className="whitespace-nowrap tabular-nums">
             {timeText(from, span)}
             {to > from && ` to ${timeText(to, span)}`}
           </span>
-          <span className="min-w-0 break-words text-ink">{text}</span>
+          <span className="min-w-0 break-words text-ink max-sm:basis-full max-sm:pl-5">{text}</span>
         </li>
       ))}
       {more > 0 && <li className="text-ink-3">and {formatNumber(more)} more</li>}
