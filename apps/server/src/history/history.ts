@@ -1,17 +1,11 @@
-import type { Forecast, RecordKind } from '@pulse/contract'
+import type { RecordKind } from '@pulse/contract'
 import {
-  type BackTestRequest,
-  type BackTestResult,
-  type BucketTier,
   type Clock,
   type KeepMs,
-  type Levels,
-  type Sample,
   type SampledField,
   sampledFields,
   Sampler,
   type Tables,
-  type TimedBucket,
 } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
@@ -19,14 +13,13 @@ import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
 import type {
-  ChartsAsked,
-  ChartsPart,
   HistoryRequest,
   HistoryResult,
   HistorySetup,
   Opened,
   StoredSizes,
 } from '../db/history/messages.ts'
+import { type Ask, type Asked, createQueries, type HistoryQueries } from './queries.ts'
 import { createReads, isRead } from './reads.ts'
 import { createThings, type ThingRegistry } from './things.ts'
 
@@ -77,7 +70,7 @@ export interface HistoryFigures {
   owed: number
 }
 
-export interface History {
+export interface History extends HistoryQueries {
   start(): void
   /** A request to the thread. Rejects with `history_unavailable` if the file cannot be opened. */
   ask: Ask
@@ -86,47 +79,9 @@ export interface History {
   sizes(): Promise<StoredSizes>
   /** Deletes all of it and begins a new one. */
   clear(): Promise<void>
-  /** Samples as polled of one field of some records; an empty list for a record without history. */
-  samples(field: SampledField, ids: readonly string[], from: number, to: number): Promise<Sample[][]>
-  buckets(
-    field: SampledField,
-    ids: readonly string[],
-    tier: BucketTier,
-    from: number,
-    to: number,
-  ): Promise<TimedBucket[][]>
-  /** The lines of some records as JSON. */
-  charts(
-    kind: RecordKind,
-    records: ChartsAsked['records'],
-    lines: readonly (Omit<ChartsAsked['lines'][number], 'field' | 'unit'> & { field: SampledField })[],
-    span: Pick<ChartsAsked, 'tier' | 'from' | 'to' | 'most'>,
-  ): Promise<ChartsPart>
-  /** The mean of each minute from then on, of those records that have history. */
-  trends(
-    field: SampledField,
-    ids: readonly string[],
-    from: number,
-    minutes: number,
-    leastTop: number,
-  ): Promise<Levels & { ids: string[] }>
-  /** When each of these records will be full; undefined for a record without history. */
-  forecasts(
-    field: SampledField,
-    ids: readonly string[],
-    fullPercent: number,
-  ): Promise<(Forecast | undefined)[]>
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
-  /** Undefined if a later one of the same user has replaced it. */
-  backTest(user: string, request: Omit<BackTestRequest, 'field'>): Promise<BackTestResult | undefined>
 }
-
-export type Ask = <D extends HistoryResult['do']>(
-  what: Extract<Asked, { do: D }>,
-) => Promise<Extract<HistoryResult, { do: D }>>
-
-type Asked = HistoryRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
 
 /**
  * Samples the state and hands the samples to the thread that owns history.db. Nothing of the live path waits
@@ -211,12 +166,10 @@ export function createHistory(edges: HistoryEdges): History {
     onTrouble(why && `The metric history cannot be written: ${why}. Samples are lost meanwhile.`)
   }
 
-  const numberOf = ({ kind, name }: Pick<SampledField, 'kind' | 'name'>) => numbers.get(`${kind} ${name}`)!
-
-  async function openNumberOf(field: Pick<SampledField, 'kind' | 'name'>): Promise<number> {
+  async function numberOf({ kind, name }: Pick<SampledField, 'kind' | 'name'>): Promise<number> {
     if (!sampler) await open()
     if (!sampler) throw notOpen()
-    return numberOf(field)
+    return numbers.get(`${kind} ${name}`)!
   }
 
   function use(opened: Opened) {
@@ -228,7 +181,7 @@ export function createHistory(edges: HistoryEdges): History {
     things = registry
     sampler = new Sampler({
       tables,
-      numberOf,
+      numberOf: ({ kind, name }) => numbers.get(`${kind} ${name}`)!,
       thingOf: registry.numberOf,
     })
   }
@@ -342,40 +295,7 @@ export function createHistory(edges: HistoryEdges): History {
         isClearing = false
       }
     },
-    async samples(field, ids, from, to) {
-      const known = await openNumberOf(field)
-      return (await ask({ do: 'samples', kind: field.kind, ids, field: known, from, to })).series
-    },
-    async buckets(field, ids, tier, from, to) {
-      const known = await openNumberOf(field)
-      return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
-    },
-    async charts(kind, records, lines, span) {
-      if (!sampler) await open()
-      if (!sampler) throw notOpen()
-      const numbered = lines.map(({ field, ...line }) => ({
-        ...line,
-        field: numberOf(field),
-        unit: field.unit,
-      }))
-      return (await ask({ do: 'charts', kind, records, lines: numbered, ...span })).part
-    },
-    async trends(field, ids, from, minutes, leastTop) {
-      const number = await openNumberOf(field)
-      const { kind } = field
-      const { known, trends } = await ask({ do: 'trends', kind, ids, field: number, from, minutes, leastTop })
-      return { ids: known.map((n) => ids[n]!), ...trends }
-    },
-    async forecasts(field, ids, fullPercent) {
-      const number = await openNumberOf(field)
-      const { kind } = field
-      return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent }))
-        .forecasts
-    },
+    ...createQueries({ ask, numberOf, clock }),
     numberOf: (kind, id) => things?.numberOf(kind, id),
-    async backTest(user, { kind, metric, ...rest }) {
-      const field = await openNumberOf({ kind, name: metric })
-      return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
-    },
   }
 }

@@ -1,0 +1,100 @@
+import type { Forecast, RecordKind } from '@pulse/contract'
+import type {
+  BackTestRequest,
+  BackTestResult,
+  BucketTier,
+  Clock,
+  Levels,
+  Sample,
+  SampledField,
+  TimedBucket,
+} from '@pulse/domain'
+import type { ChartsAsked, ChartsPart, HistoryRequest, HistoryResult } from '../db/history/messages.ts'
+
+export type Ask = <D extends HistoryResult['do']>(
+  what: Extract<Asked, { do: D }>,
+) => Promise<Extract<HistoryResult, { do: D }>>
+
+export type Asked = HistoryRequest extends infer R
+  ? R extends { id: number }
+    ? Omit<R, 'id'>
+    : never
+  : never
+
+export interface HistoryQueries {
+  /** Samples as polled of one field of some records; an empty list for a record without history. */
+  samples(field: SampledField, ids: readonly string[], from: number, to: number): Promise<Sample[][]>
+  buckets(
+    field: SampledField,
+    ids: readonly string[],
+    tier: BucketTier,
+    from: number,
+    to: number,
+  ): Promise<TimedBucket[][]>
+  /** The lines of some records as JSON. */
+  charts(
+    kind: RecordKind,
+    records: ChartsAsked['records'],
+    lines: readonly (Omit<ChartsAsked['lines'][number], 'field' | 'unit'> & { field: SampledField })[],
+    span: Pick<ChartsAsked, 'tier' | 'from' | 'to' | 'most'>,
+  ): Promise<ChartsPart>
+  /** The mean of each minute from then on, of those records that have history. */
+  trends(
+    field: SampledField,
+    ids: readonly string[],
+    from: number,
+    minutes: number,
+    leastTop: number,
+  ): Promise<Levels & { ids: string[] }>
+  /** When each of these records will be full; undefined for a record without history. */
+  forecasts(
+    field: SampledField,
+    ids: readonly string[],
+    fullPercent: number,
+  ): Promise<(Forecast | undefined)[]>
+  /** Undefined if a later one of the same user has replaced it. */
+  backTest(user: string, request: Omit<BackTestRequest, 'field'>): Promise<BackTestResult | undefined>
+}
+
+interface QueryEdges {
+  ask: Ask
+  /** The number of a field in the file. Rejects with `history_unavailable`. */
+  numberOf: (field: Pick<SampledField, 'kind' | 'name'>) => Promise<number>
+  clock: Clock
+}
+
+/** The questions to the thread that name figures and records. */
+export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQueries {
+  return {
+    async samples(field, ids, from, to) {
+      const known = await numberOf(field)
+      return (await ask({ do: 'samples', kind: field.kind, ids, field: known, from, to })).series
+    },
+    async buckets(field, ids, tier, from, to) {
+      const known = await numberOf(field)
+      return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
+    },
+    async charts(kind, records, lines, span) {
+      const numbered: ChartsAsked['lines'][number][] = []
+      for (const { field, ...line } of lines)
+        numbered.push({ ...line, field: await numberOf(field), unit: field.unit })
+      return (await ask({ do: 'charts', kind, records, lines: numbered, ...span })).part
+    },
+    async trends(field, ids, from, minutes, leastTop) {
+      const number = await numberOf(field)
+      const { kind } = field
+      const { known, trends } = await ask({ do: 'trends', kind, ids, field: number, from, minutes, leastTop })
+      return { ids: known.map((n) => ids[n]!), ...trends }
+    },
+    async forecasts(field, ids, fullPercent) {
+      const number = await numberOf(field)
+      const { kind } = field
+      return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent }))
+        .forecasts
+    },
+    async backTest(user, { kind, metric, ...rest }) {
+      const field = await numberOf({ kind, name: metric })
+      return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
+    },
+  }
+}
