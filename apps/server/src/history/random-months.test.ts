@@ -1,0 +1,88 @@
+import { aGuest } from '@pulse/testkit'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { scale } from '../auth/fixtures.ts'
+import { dayMs, hourMs, secondMs, World } from './fixtures-random-months.ts'
+
+const id = fc.constantFrom('c1:100', 'c1:101', 'c1:102')
+const name = fc.constantFrom('web', 'db', 'mail')
+const step = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('live' as const),
+      ticks: fc.integer({ min: 1, max: 15 }),
+      everyMs: fc.constantFrom(10 * secondMs, 10 * secondMs, 70 * secondMs),
+      load: fc.integer({ min: 0, max: 90 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), id, name }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), id }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('rename' as const), id, name }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('migrate' as const), id, node: fc.constantFrom('pve1', 'pve2') }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('turn' as const),
+      id,
+      status: fc.constantFrom('running', 'stopped'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('silence' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('sleep' as const), ms: fc.integer({ min: 1, max: 2 * dayMs }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('step' as const),
+      ms: fc.integer({ min: -2 * hourMs, max: 2 * hourMs }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('compact', 'restart', 'kill') }) },
+)
+
+const months = scale > 1 ? 10_000 : 60
+
+test(
+  `[M 1.4] ${months} random months: each guest keeps its line through renames, migrations, restarts and kills, and no other guest has it`,
+  { timeout: 3_000 * months },
+  () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), (steps) => {
+        const world = new World()
+        try {
+          for (const one of steps) {
+            if (one.do === 'live')
+              for (let n = 0; n < one.ticks; n++) {
+                world.now += one.everyMs
+                if (!world.isSilent)
+                  for (const guest of world.guests.keys())
+                    world.change(guest, { cpu: (one.load + (n % 10)) / 100 })
+                world.tick()
+              }
+            if (one.do === 'create' && !world.guests.has(one.id) && !world.isSilent)
+              world.guests.set(one.id, aGuest({ source: 'c1', name: one.name, status: 'running', cpu: 0 }))
+            if (one.do === 'delete' && !world.isSilent) world.guests.delete(one.id)
+            if (one.do === 'rename') world.change(one.id, { name: one.name })
+            if (one.do === 'migrate') world.change(one.id, { node: one.node })
+            if (one.do === 'turn') world.change(one.id, { status: one.status as 'running' })
+            if (one.do === 'silence') world.setSilent(!world.isSilent)
+            if (one.do === 'sleep' || one.do === 'step') world.now += one.ms
+            if (one.do === 'compact') world.compact()
+            if (one.do === 'restart') world.restart()
+            if (one.do === 'kill') world.kill()
+          }
+          world.compare()
+        } finally {
+          world.close()
+        }
+      }),
+      { numRuns: months },
+    )
+  },
+)
