@@ -2,11 +2,13 @@ import {
   type AlertConfig,
   type BackTest,
   getAlertConfig,
+  getCharts,
   getHistoryTrends,
   type PastState,
 } from '@pulse/contract'
 import { asAdmin, type Estate, pause } from './estate.ts'
 import { percentile } from './figures.ts'
+import { watched } from './watched.ts'
 
 const rounds = 20
 const backTests = 5
@@ -21,11 +23,16 @@ export interface HistoryAnswers {
   /** compressed */
   trendsBytes: number
   stateP95Ms: number
+  /** the documented charts of 24 hours, uncompressed, and the longest block of the event loop meanwhile */
+  chartsMs: number
+  chartsBytes: number
+  chartsBlockMs: number
   backTestMs: number
   backTestAlerts: number
 }
 
-export async function measureAnswers({ url }: Estate, guests: number): Promise<HistoryAnswers> {
+export async function measureAnswers(estate: Estate, guests: number): Promise<HistoryAnswers> {
+  const { url } = estate
   await pause(firstMs)
   const trends = await timed(rounds, async () => {
     const query = new URLSearchParams({ kind: 'guests', fields: 'cpu' })
@@ -44,6 +51,17 @@ export async function measureAnswers({ url }: Estate, guests: number): Promise<H
     if (length < 0.9 * guests) throw new Error(`not measured: a state of ${length} guests`)
     return length
   })
+  const charts = await watched(estate, () =>
+    timed(1, async () => {
+      const headers = { ...asAdmin, 'accept-encoding': 'identity' }
+      const answer = await fetch(`${url}${getCharts.path}?range=24h`, { headers })
+      const body = await answer.arrayBuffer()
+      const { data } = JSON.parse(Buffer.from(body).toString()) as { data: Record<string, unknown> }
+      const { length } = Object.keys(data)
+      if (length < 0.9 * guests) throw new Error(`not measured: charts of ${length} guests`)
+      return body.byteLength
+    }),
+  )
   const found = await (await fetch(`${url}${getAlertConfig.path}?keys=stable`, { headers: asAdmin })).json()
   const config = found as AlertConfig
   config.guestDefaults.cpu = { trigger, clear: trigger - 5 }
@@ -61,6 +79,9 @@ export async function measureAnswers({ url }: Estate, guests: number): Promise<H
     trendsP95Ms: percentile(trends.times, 0.95),
     trendsBytes: trends.last,
     stateP95Ms: percentile(state.times, 0.95),
+    chartsMs: charts.result.times[0]!,
+    chartsBytes: charts.result.last,
+    chartsBlockMs: charts.longestBlockMs,
     backTestMs: Math.max(...played.times),
     backTestAlerts: played.last,
   }

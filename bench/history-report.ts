@@ -18,6 +18,8 @@ export interface HistoryFigures {
   minuteBytesPerDay: number
   quarterBytesPerDay: number
   read: { rawDayP95Ms: number; monthP95Ms: number }
+  /** median time to the first answer; and of the history, which opens its file for it */
+  start: { withMs: number; withoutMs: number; openMs: number }
   answers: HistoryAnswers
   /** of the server, peak */
   memory: { withMB: number; withoutMB: number }
@@ -76,6 +78,17 @@ const rows: readonly Row<HistoryFigures>[] = [
   },
   { what: 'One series over 30 days, p95', unit: 'ms', read: ({ read }) => read.monthP95Ms, limit: () => 20 },
   {
+    what: 'Start after a kill, later than without history',
+    unit: 'ms',
+    read: ({ start }) => start.withMs - start.withoutMs,
+    limit: () => 1_000,
+  },
+  {
+    what: 'Start after a kill, to the first answer of the history',
+    unit: 'ms',
+    read: ({ start }) => start.openMs,
+  },
+  {
     what: 'CPU of all guests over the last hour, p95',
     unit: 'ms',
     read: ({ answers }) => answers.trendsP95Ms,
@@ -92,6 +105,14 @@ const rows: readonly Row<HistoryFigures>[] = [
     unit: 'ms',
     read: ({ answers }) => answers.stateP95Ms,
     limit: () => 300,
+  },
+  { what: 'Documented charts of 24 hours', unit: 's', read: ({ answers }) => answers.chartsMs / 1_000 },
+  { what: 'Their size', unit: 'MB', read: ({ answers }) => answers.chartsBytes / 1e6 },
+  {
+    what: 'Longest event loop block meanwhile',
+    unit: 'ms',
+    read: ({ answers }) => answers.chartsBlockMs,
+    limit: () => 30,
   },
   {
     what: 'Back-test of a threshold that fires very often, slowest of five',

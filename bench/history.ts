@@ -39,6 +39,8 @@ export interface HistoryFilled {
 
 const dayMs = 86_400_000
 const series = 100
+const starts = 7
+const historyOff = pathToFileURL(path.join(import.meta.dirname, 'history-off.mjs')).href
 const clients = 5
 const settleMs = 25_000
 /** Reaches over the first maintenance of the history, a minute after the start. */
@@ -53,6 +55,7 @@ export async function measureHistory(guests: number, product: string): Promise<H
     const endsAt = Math.floor((Date.now() - 600_000) / dayMs) * dayMs
     const filled = await fill({ do: 'month', file: path.join(dataDir, 'history.db'), guests, endsAt })
     const read = await measureReading(dataDir, guests, endsAt, product)
+    const start = await measureStarts(dataDir, product)
     const answers = await answersOf(guests, product, path.join(dataDir, 'history.db'))
     const withHistory = await memoryOf(guests, product, true)
     const without = await memoryOf(guests, product, false)
@@ -69,6 +72,7 @@ export async function measureHistory(guests: number, product: string): Promise<H
       minuteBytesPerDay: minute,
       quarterBytesPerDay: quarter,
       read,
+      start,
       answers,
       memory: { withMB: withHistory.rssMB, withoutMB: without.rssMB },
       longestBlockMs: withHistory.longestBlockMs,
@@ -139,6 +143,36 @@ async function measureReading(
   }
 }
 
+/**
+ * From the start of the process to its first answer, and to the first answer of the history. Each process before was
+ * killed. By turns, so that a busy machine slows both.
+ */
+async function measureStarts(dataDir: string, product: string): Promise<HistoryFigures['start']> {
+  const times: Record<'withMs' | 'withoutMs' | 'openMs', number[]> = { withMs: [], withoutMs: [], openMs: [] }
+  for (let n = 0; n < starts; n++)
+    for (const hasHistory of [true, false]) {
+      const from = performance.now()
+      const { child, url } = await startServer(serverEnv(dataDir, hasHistory ? [] : [historyOff]), product)
+      try {
+        const health = await fetch(`${url}/api/health`)
+        if (!health.ok) throw new Error(`not measured: the server answered ${health.status}`)
+        times[hasHistory ? 'withMs' : 'withoutMs'].push(performance.now() - from)
+        if (!hasHistory) continue
+        const sizes = await fetch(`${url}/api/history/storage`, { headers: asAdmin })
+        if (!sizes.ok) throw new Error(`not measured: the history answered ${sizes.status}`)
+        times.openMs.push(performance.now() - from)
+      } finally {
+        child.kill('SIGKILL')
+        await ended(child)
+      }
+    }
+  return {
+    withMs: percentile(times.withMs, 0.5),
+    withoutMs: percentile(times.withoutMs, 0.5),
+    openMs: percentile(times.openMs, 0.5),
+  }
+}
+
 /** The server while it polls the guests of that history. */
 async function answersOf(guests: number, product: string, history: string) {
   const before = async (dataDir: string) => fs.copyFileSync(history, path.join(dataDir, 'history.db'))
@@ -153,11 +187,10 @@ async function answersOf(guests: number, product: string, history: string) {
 
 /** The server while it polls, with the samples of an hour that is over and of one under way, or without history. */
 async function memoryOf(guests: number, product: string, hasHistory: boolean) {
-  const off = pathToFileURL(path.join(import.meta.dirname, 'history-off.mjs')).href
   const before = async (dataDir: string) => {
     await fill({ do: 'hours', file: path.join(dataDir, 'history.db'), guests, endsAt: Date.now() })
   }
-  const given = hasHistory ? { before } : { imports: [off] }
+  const given = hasHistory ? { before } : { imports: [historyOff] }
   const estate = await startEstate(clustersOf(guests), product, undefined, given)
   try {
     const { url } = estate
