@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { useEntity } from '../../live/use-live.ts'
 import { FullInText } from '../../parts/forecast/full-in.tsx'
+import { ChangesFold } from '../../parts/changes/changes-fold.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, Fact, Facts } from '../../parts/list/details.tsx'
 import { isCeph } from '../../parts/storage/ceph.ts'
@@ -19,6 +20,7 @@ export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: stri
         </Fact>
       </Facts>
       <HistoryCharts kind="storage" id={id} name={pool.name} alertId={pool.id} />
+      <ChangesFold kind="storage" id={id} name={pool.name} />
     </DetailsCell>
   )
 })

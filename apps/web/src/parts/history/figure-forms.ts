@@ -6,6 +6,7 @@ import {
   formatRate,
   formatTemperature,
   formatUptime,
+  MISSING,
 } from '../../lib/format.ts'
 import type { ChartAxis, ChartPoint } from '../chart/series.ts'
 
@@ -40,6 +41,9 @@ const number = (unit: string, digits = 2): FigureForm => {
   return { factor: 1, limitFactor: 1, unit, format, axis: axisOf(format) }
 }
 
+const milliseconds = (value: number | undefined) =>
+  value === undefined ? MISSING : `${formatNumber(value, undefined, 1)} ms`
+
 const byUnit: Readonly<Record<string, FigureForm>> = {
   percent,
   ratio: { ...percent, factor: 100 },
@@ -64,6 +68,7 @@ const byUnit: Readonly<Record<string, FigureForm>> = {
     format: (value) => formatTemperature(value),
     axis: axisOf((value) => formatTemperature(value), { least: 50 }),
   },
+  ms: { ...number('ms'), format: milliseconds, axis: axisOf(milliseconds, { least: 10 }) },
   cores: number('cores'),
   seconds: {
     factor: 1,
