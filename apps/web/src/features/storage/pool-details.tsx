@@ -6,6 +6,7 @@ import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, Fact, Facts } from '../../parts/list/details.tsx'
 import { isCeph } from '../../parts/storage/ceph.ts'
 import { CephDetails } from '../../parts/storage/ceph-details.tsx'
+import { PoolDatastore } from './pool-datastore.tsx'
 
 /** Below an expanded storage: its Ceph cluster, if it is on one, and its history. */
 export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: string; colSpan: number }) {
@@ -15,6 +16,7 @@ export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: stri
     <DetailsCell colSpan={colSpan}>
       {isCeph(pool) && <CephDetails source={pool.source} instance={pool.instance} />}
       <Facts>
+        {pool.pbs && <PoolDatastore pbs={pool.pbs} />}
         <Fact term="Full in">
           <FullInText forecast={pool.forecast} />
         </Fact>
