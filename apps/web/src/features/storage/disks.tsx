@@ -19,6 +19,8 @@ import { usePhone } from '../../parts/screen/use-media.ts'
 import { type DiskHealth, diskHealth } from '../../parts/alerts/disk-health.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { TrendsToggle, useTrends } from '../../parts/trends/trends.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { toneText } from '../../ui/tone-class.ts'
@@ -38,6 +40,11 @@ interface DisksProps {
 const kinds = ['physicalDisks', 'nodes', 'activeAlerts'] as const
 /** px at the default text size; the minimum for nine columns */
 const MIN_WIDTH = 760
+
+/** Remaining life is the same for days, so it has no trend of an hour. */
+const trendSources: readonly TrendSource[] = [
+  { rows: 'disk', kind: 'physicalDisks', fields: ['temperature'] },
+]
 
 /** The tab with physical disks. */
 export function Disks({ view, search }: DisksProps) {
@@ -59,6 +66,7 @@ export function Disks({ view, search }: DisksProps) {
   )
   const list = useLive(kinds, select)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const underlay = useTrends({ sources: trendSources, columns: diskColumns, phone })
   return (
     <>
       <div className="flex items-center gap-2">
@@ -74,8 +82,10 @@ export function Disks({ view, search }: DisksProps) {
             history: 'storage',
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
+            beside: phone && <TrendsToggle />,
           }}
         />
+        {!phone && <TrendsToggle />}
         {!phone && <DensityToggle />}
       </div>
       <LiveCard>
@@ -90,6 +100,7 @@ export function Disks({ view, search }: DisksProps) {
             grouped={false}
             drawRecord={(row) => <DiskRow {...row} alerts={alerts} phone={phone} />}
             details={{ expansion: expandedDisks, draw: drawDetails }}
+            underlay={underlay}
             minWidth={MIN_WIDTH}
             phone={phone}
             handle={table}

@@ -34,7 +34,7 @@ export interface HistoryProps {
   /** its name, for files */
   name: string
   /** its id in alerts; absent: it has none */
-  alertId?: string
+  alertId?: string | undefined
 }
 
 /** The charts of a thing, or nothing for a kind without history. */
