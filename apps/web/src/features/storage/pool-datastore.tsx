@@ -26,13 +26,14 @@ export function PoolDatastore({ pbs }: { pbs: NonNullable<Storage['pbs']> }) {
   if (id === undefined || !record) return null
   return (
     <Fact term="Datastore">
-      <span className="inline-flex max-w-full items-center gap-1">
+      <span className="flex items-center gap-1">
         <span className="min-w-0 break-all">{host ? `${record.name} on ${displayName(host)}` : record.name}</span>
         <HistoryButton
           kind="datastores"
           id={id}
           name={record.name}
           alertId={`${record.server}-${record.name}`}
+          className="-my-2"
         />
       </span>
     </Fact>

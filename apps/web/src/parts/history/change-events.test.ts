@@ -21,14 +21,14 @@ const drawn = (...changes: readonly HistoryChange[]) =>
   ])
 
 test('[M 3.1] a stop with its start is one band', () => {
-  expect(drawn(change('started', 10), change('stopped', 12))).toEqual([[12, 10, 'Stopped for 2 min', 'power']])
+  expect(drawn(change('started', 10), change('stopped', 12))).toEqual([[12, 10, 'Stopped for 2m', 'power']])
   const node = { kind: 'nodes' }
   expect(drawn(change('started', 10, node), change('stopped', 100, node))).toEqual([
-    [100, 10, 'Went offline for 1 h', 'power'],
+    [100, 10, 'Went offline for 1h 30m', 'power'],
   ])
   const paused = { from: 'running', to: 'paused' }
   expect(drawn(change('started', 1, { from: 'paused' }), change('stopped', 4, paused))).toEqual([
-    [4, 1, 'Paused for 3 min', 'power'],
+    [4, 1, 'Paused for 3m', 'power'],
   ])
 })
 
@@ -47,7 +47,7 @@ test('[M 3.1] what has no known end or begin stays a mark, in the order of time'
     [1, 1, 'Stopped', 'power'],
     [2, 2, 'Restarted', 'power'],
     [3, 3, 'Moved from pve1 to pve2', 'move'],
-    [5, 4, 'Stopped for 1 min', 'power'],
+    [5, 4, 'Stopped for 1m', 'power'],
     [6, 6, 'Stopped', 'power'],
     [7, 7, 'Started', 'power'],
   ])
@@ -57,6 +57,6 @@ test('[M 3.1] a guest that moves while it is stopped has one band and one mark',
   const changes = [change('started', 1), change('moved', 2, { from: 'a', to: 'b' }), change('stopped', 3)]
   expect(drawn(...changes)).toEqual([
     [2, 2, 'Moved from a to b', 'move'],
-    [3, 1, 'Stopped for 2 min', 'power'],
+    [3, 1, 'Stopped for 2m', 'power'],
   ])
 })

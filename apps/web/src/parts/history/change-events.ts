@@ -1,5 +1,5 @@
 import type { ChangeWord, HistoryChange } from '@pulse/contract'
-import { formatSpan } from '../../lib/format.ts'
+import { formatUptime } from '../../lib/format.ts'
 import { changeText } from '../changes/change-text.ts'
 import type { ChartEvent, EventSymbol } from '../chart/series.ts'
 
@@ -38,5 +38,5 @@ const markOf = (change: HistoryChange): ChartEvent => ({
 const bandOf = (stop: HistoryChange, to: number): ChartEvent => ({
   ...markOf(stop),
   to,
-  text: `${changeText(stop)} for ${formatSpan((to - stop.at) / 1_000)}`,
+  text: `${changeText(stop)} for ${formatUptime((to - stop.at) / 1_000)}`,
 })

@@ -41,8 +41,11 @@ const number = (unit: string, digits = 2): FigureForm => {
   return { factor: 1, limitFactor: 1, unit, format, axis: axisOf(format) }
 }
 
-const milliseconds = (value: number | undefined) =>
-  value === undefined ? MISSING : `${formatNumber(value, undefined, 1)} ms`
+function milliseconds(value: number | undefined): string {
+  if (value === undefined) return MISSING
+  const [amount, unit] = value < 1_000 ? [value, 'ms'] : [value / 1_000, 's']
+  return `${formatNumber(amount, undefined, 1)} ${unit}`
+}
 
 const byUnit: Readonly<Record<string, FigureForm>> = {
   percent,

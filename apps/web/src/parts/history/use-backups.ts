@@ -1,7 +1,7 @@
 import type { Guest, PbsBackup, PveBackup, RecordKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { useCallback, useMemo } from 'react'
-import { formatSpan } from '../../lib/format.ts'
+import { formatUptime } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import type { ChartEvent } from '../chart/series.ts'
@@ -78,7 +78,7 @@ function runOf(one: PveBackup, { source, vmid }: OwnGuest): ChartEvent | undefin
     to: to ?? from,
     text: [
       `${ofSeveral ? 'Backup with other guests' : 'Backup'}${error === undefined ? '' : ` failed: ${error}`}`,
-      ...(to === undefined ? [] : [formatSpan((to - from) / 1_000)]),
+      ...(to === undefined || to <= from ? [] : [formatUptime((to - from) / 1_000)]),
     ].join(', '),
     symbol: 'backup',
   }
