@@ -3,6 +3,7 @@ import { Queries } from '../../api/queries.tsx'
 import { formatMoment } from '../../lib/format.ts'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { ChangeList } from './change-list.tsx'
 import { allChanges, useChanges } from './use-changes.ts'
@@ -46,15 +47,15 @@ function Changes({ kind, id, name, isBrief }: ChangesProps) {
     return (
       <LoadFailed title="Changes could not be loaded" reason={error.message} onRetry={() => void refetch()} />
     )
-  if (!data) return <LoadingRows label="Loading changes" count={3} />
+  if (!data) return <LoadingRows label="Loading changes" count={isBrief ? 2 : 3} />
   const changes = allChanges(data.pages)
   const { oldest, from } = data.pages[0]!
   return (
-    <div role="group" aria-label={`Changes of ${name}`}>
+    <div role="group" aria-label={`Changes of ${name}`} className="flex flex-col">
       {changes.length > 0 ? (
         <ChangeList changes={changes} now={data.pages[0]!.to} ofOne />
       ) : (
-        <p className="px-3 py-4 text-table text-ink-2">
+        <p className={cx('px-3 py-4 text-table text-ink-2', isBrief && 'm-auto text-center')}>
           {oldest !== undefined && oldest > from
             ? `No changes since ${formatMoment(oldest)}, when the log of changes begins.`
             : 'No changes in the last 30 days.'}
