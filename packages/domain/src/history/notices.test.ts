@@ -189,6 +189,8 @@ test('[M 3.5] the health of a Ceph cluster; one that is derived from its storage
   expect(found('cephClusters', health('HEALTH_OK'), health('HEALTH_WARN'))).toEqual([
     { what: 'status', from: 'HEALTH_OK', to: 'HEALTH_WARN' },
   ])
-  expect(found('cephClusters', health('HEALTH_OK'), aCephCluster({ health: 'HEALTH_OK', numPGs: 3 }))).toEqual([])
+  expect(
+    found('cephClusters', health('HEALTH_OK'), aCephCluster({ health: 'HEALTH_OK', numPGs: 3 })),
+  ).toEqual([])
   expect(found('cephClusters', health('HEALTH_OK'), health('HEALTH_UNKNOWN'))).toEqual([])
 })

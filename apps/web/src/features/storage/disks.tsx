@@ -1,5 +1,4 @@
 import { memo, type RefObject, useDeferredValue, useMemo, useRef } from 'react'
-import { formatNumber } from '../../lib/format.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import {
   type AlertLevels,
@@ -8,7 +7,7 @@ import {
   selectAlertLevels,
 } from '../../parts/alerts/alert-levels.ts'
 import { diskTrouble } from '../../parts/alerts/attention.ts'
-import { createListSelector, type List } from '../../parts/list/list-selector.ts'
+import { createListSelector } from '../../parts/list/list-selector.ts'
 import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
@@ -16,17 +15,14 @@ import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
-import { type DiskHealth, diskHealth } from '../../parts/alerts/disk-health.ts'
+import { diskHealth } from '../../parts/alerts/disk-health.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
-import { TableFoot } from '../../parts/table/table-foot.tsx'
 import type { TrendSource } from '../../parts/trends/trend-table.ts'
 import { TrendsToggle, useTrends } from '../../parts/trends/trends.tsx'
-import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import { toneText } from '../../ui/tone-class.ts'
 import { type DiskColumnId, diskColumns, expandedDisks } from './disk-columns.tsx'
 import { DiskDetails } from './disk-details.tsx'
-import { healthTone } from '../../parts/storage/disk-health.ts'
+import { DiskLegend } from './disk-legend.tsx'
 import { NoDisks } from './empty.tsx'
 import { nodeNames } from './pool-groups.ts'
 import { compileDiskSearch, type DiskPredicate } from './storage-search.ts'
@@ -145,37 +141,6 @@ const DiskRow = memo(function DiskRow({ id, alerts, expanded, phone, tabIndex }:
     />
   )
 })
-
-const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
-
-interface DiskLegendProps extends Pick<List, 'counts'> {
-  /** some are hidden */
-  filtered: boolean
-}
-
-/** Problems of the disks shown, and their number if the page's head counts more. */
-function DiskLegend({ counts, filtered }: DiskLegendProps) {
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  if (!filtered && worth.every((health) => !counts.has(health))) return null
-  return (
-    <TableFoot orderPending={false} sticky={filtered}>
-      {filtered && (
-        <span>
-          {formatNumber(all)} {all === 1 ? 'disk' : 'disks'} shown
-        </span>
-      )}
-      {worth.map((health) => {
-        const count = counts.get(health) ?? 0
-        if (count === 0) return null
-        return (
-          <span key={health} className={cx('lowercase', toneText[healthTone[health]])}>
-            {formatNumber(count)} {health}
-          </span>
-        )
-      })}
-    </TableFoot>
-  )
-}
 
 interface DiskQuery {
   matches: DiskPredicate

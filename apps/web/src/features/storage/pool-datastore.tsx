@@ -27,7 +27,9 @@ export function PoolDatastore({ pbs }: { pbs: NonNullable<Storage['pbs']> }) {
   return (
     <Fact term="Datastore">
       <span className="flex items-center gap-1">
-        <span className="min-w-0 break-all">{host ? `${record.name} on ${displayName(host)}` : record.name}</span>
+        <span className="min-w-0 break-all">
+          {host ? `${record.name} on ${displayName(host)}` : record.name}
+        </span>
         <HistoryButton
           kind="datastores"
           id={id}

@@ -77,7 +77,9 @@ const alertAt = (value: number) => ({ word: 'Alert', value }) as const
 test('[M 3.1] a threshold is drawn in the unit of its chart, once', () => {
   const span = { from: now - minute, to: now }
   const [chart, network] = toCharts(guests, anAnswer(cpu, received, sent))
-  expect(complete(chart!, span, { cpu: [alertAt(80)] }, []).limits).toEqual([{ label: 'Alert at 80%', value: 80 }])
+  expect(complete(chart!, span, { cpu: [alertAt(80)] }, []).limits).toEqual([
+    { label: 'Alert at 80%', value: 80 },
+  ])
   expect(complete(network!, span, { networkIn: [alertAt(2)], networkOut: [alertAt(2)] }, []).limits).toEqual([
     { label: 'Alert at 2 MB/s', value: 2 * 1024 ** 2 },
   ])

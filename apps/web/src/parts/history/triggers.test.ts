@@ -21,7 +21,9 @@ test('a limit of 0 is none, and neither are those of a gateway without alerts', 
   expect(triggersOf({ ...config, pmgDefaults }, live, 'pmg', 'mail')).toEqual({
     queued: [{ word: 'Critical', value: 1_000 }],
   })
-  expect(triggersOf({ ...config, overrides: { 'pmg:mail': { disabled: true } } }, live, 'pmg', 'mail')).toEqual({})
+  expect(
+    triggersOf({ ...config, overrides: { 'pmg:mail': { disabled: true } } }, live, 'pmg', 'mail'),
+  ).toEqual({})
   expect(triggersOf({ ...config, disableAllPMG: true }, live, 'pmg', 'mail')).toEqual({})
 })
 

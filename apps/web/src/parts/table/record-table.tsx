@@ -5,18 +5,14 @@ import { SideScroll } from '../../ui/side-scroll.tsx'
 import type { PlacedRow } from '../grid/grid.tsx'
 import { usePhone } from '../screen/use-media.ts'
 import type { Column } from './column.ts'
+import { type RecordSlot, RecordSlots } from './record-slots.tsx'
 import { TableUnderlay } from './table-underlay.tsx'
 
 /** The two-line layout of a column. Default: renders the cell. An action comes last. */
 export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
   /** width in percent; if all columns have one, the layout is fixed */
   width?: number
-  phone?: {
-    slot: 'name' | 'badge' | 'fact' | 'figure' | 'action'
-    /** label of a figure */
-    label?: string
-    draw?: (row: Row) => ReactNode
-  }
+  phone?: RecordSlot<Row>
 }
 
 /** The buttons of a row, at its end. */
@@ -58,7 +54,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
       <ul aria-label={label} className="text-table">
         {rows.map((row) => (
           <li key={keyOf(row)} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            {phoneRow ? phoneRow(row) : <Slots columns={columns} row={row} />}
+            {phoneRow ? phoneRow(row) : <RecordSlots columns={columns} row={row} />}
             {below?.(row)}
           </li>
         ))}
@@ -146,44 +142,5 @@ function Below({ columns, content }: { columns: number; content: ReactNode }) {
         {content}
       </td>
     </tr>
-  )
-}
-
-/** Name and badges, facts, labelled figures, then the actions. */
-function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; row: Row }) {
-  const drawn = columns.flatMap(({ header, cell, phone }) => {
-    const content = phone && (phone.draw ?? cell)(row)
-    return phone && content !== undefined && content !== false ? [{ header, ...phone, content }] : []
-  })
-  const inSlot = (...slots: readonly string[]) => drawn.filter(({ slot }) => slots.includes(slot))
-  const facts = inSlot('fact', 'figure')
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="flex flex-wrap items-center gap-x-2 font-medium break-all">
-          {inSlot('name', 'badge').map(({ header, content }) => (
-            <Fragment key={header}>{content}</Fragment>
-          ))}
-        </p>
-        {facts.length > 0 && (
-          <p className="text-xs break-words text-ink-2">
-            {facts.map((one, index) => (
-              <Fragment key={one.header}>
-                {index > 0 && ' '}
-                {/* keeps a label with its figure, and a separator with the preceding fact */}
-                <span className="inline-block max-w-full">
-                  {one.label !== undefined && `${one.label} `}
-                  {one.content}
-                  {index < facts.length - 1 && ' ·'}
-                </span>
-              </Fragment>
-            ))}
-          </p>
-        )}
-      </div>
-      {inSlot('action').map(({ header, content }) => (
-        <Fragment key={header}>{content}</Fragment>
-      ))}
-    </div>
   )
 }

@@ -37,7 +37,5 @@ test('[M 3.1] Pulse itself has charts of its calls, their duration, its memory a
     'Memory used: last 12 B, lowest 12 B, highest 12 B',
   ])
   // it has neither alerts nor changes
-  expect(new Set(calls)).toEqual(
-    new Set(['/api/history/series', '/api/alerts/config']),
-  )
+  expect(new Set(calls)).toEqual(new Set(['/api/history/series', '/api/alerts/config']))
 })
