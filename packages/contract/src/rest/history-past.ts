@@ -63,7 +63,8 @@ export type ChangeWord = (typeof changeWords)[number]
 
 /**
  * What happened to a record. `resized`: `field` is the figure. `version`: `field` is the program. `converted`: a
- * guest became a template. `failing`: a disk reports that it fails. `status`: of a storage or datastore.
+ * guest became a template. `failing`: a disk reports that it fails. `status`: of a storage, a datastore or a Ceph
+ * cluster.
  * `unprotected`: the protection of a guest has the problem that `field` names.
  */
 export const HistoryChange = z.object({

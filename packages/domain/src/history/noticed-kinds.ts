@@ -1,4 +1,5 @@
 import type {
+  CephCluster,
   Datastore,
   DockerContainer,
   DockerHost,
@@ -143,6 +144,19 @@ const datastores: Noticed<Datastore> = {
 
 const isFailing = (disk: PhysicalDisk) => figures.physicalDisks['healthy']!.read(disk) === false
 
+const cephHealths: readonly string[] = ['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR']
+
+const cephClusters: Noticed<CephCluster> = {
+  name: ({ name }) => name,
+  comesAndGoes: true,
+  // Ceph itself did not answer
+  isUnknown: ({ health }) => !cephHealths.includes(health),
+  changes: (before, after) =>
+    [before, after].every(({ health }) => cephHealths.includes(health))
+      ? [changed('status', before.health, after.health)]
+      : [],
+}
+
 const physicalDisks: Noticed<PhysicalDisk> = {
   name: ({ devPath, model }) => `${devPath} ${model}`.trim(),
   where: ({ node }) => node,
@@ -192,6 +206,7 @@ const table: { [K in RecordKind]?: unknown } = {
   nodes,
   storage,
   datastores,
+  cephClusters,
   physicalDisks,
   pbs,
   pmg,

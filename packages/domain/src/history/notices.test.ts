@@ -1,5 +1,5 @@
 import type { AnyRecord, Guest, RecordKind } from '@pulse/contract'
-import { aDisk, aGuest, aNode, aProtection } from '@pulse/testkit'
+import { aCephCluster, aDisk, aGuest, aNode, aProtection } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { ChangeLog } from './change-log.ts'
 import { type ChangeEntry, ChangeReader } from './change-reader.ts'
@@ -182,4 +182,15 @@ test('[M 4] no more than 20,000 notices are counted', () => {
   expect(counts).toHaveLength(1)
   expect(counts[0]!.count).toBeGreaterThanOrEqual(20_000)
   expect(counts[0]!.count).toBeLessThan(22_500)
+})
+
+test('[M 3.5] the health of a Ceph cluster; one that is derived from its storages has none', () => {
+  const health = (word: string) => aCephCluster({ health: word })
+  expect(found('cephClusters', health('HEALTH_OK'), health('HEALTH_WARN'))).toEqual([
+    { what: 'status', from: 'HEALTH_OK', to: 'HEALTH_WARN' },
+  ])
+  expect(
+    found('cephClusters', health('HEALTH_OK'), aCephCluster({ health: 'HEALTH_OK', numPGs: 3 })),
+  ).toEqual([])
+  expect(found('cephClusters', health('HEALTH_OK'), health('HEALTH_UNKNOWN'))).toEqual([])
 })

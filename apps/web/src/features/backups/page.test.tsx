@@ -267,3 +267,10 @@ test('keys: typing searches, Escape resets', async () => {
   act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }))
   expect(search().value).toBe('')
 })
+
+test('[M 3.2] the figures of the machines have trends, so the page has the switch, on each of its tabs', async () => {
+  await given(estate)
+  expect(screen.getByRole('button', { name: 'Trends' }).getAttribute('aria-pressed')).toBe('false')
+  await act(async () => void fireEvent.click(screen.getByRole('tab', { name: 'Protection' })))
+  expect(screen.getByRole('button', { name: 'Trends' })).toBeDefined()
+})

@@ -9,6 +9,7 @@ import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-pa
 import { SkeletonTable } from '../../parts/live-page/states.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { UnreadableStrip } from '../../parts/sources/unreadable-list.tsx'
+import { TrendsToggle } from '../../parts/trends/trends.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
@@ -90,6 +91,7 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
           />
         </LiveFigures>
         <LiveNotice />
+        <TrendsToggle className="ml-auto" />
       </div>
       <UnreadableStrip concerns={concernsBackups} />
       <LiveFigures>

@@ -3,6 +3,7 @@ import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
 import { notifyManager } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { formatMoment } from '../../lib/format.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { aRouter } from '../../ui/router/fake-history.ts'
 import { optionsOf } from './filters.ts'
@@ -167,10 +168,16 @@ describe('[M 3.5] the page of changes', () => {
     )
   })
 
-  test('says how far the history reaches, and that nothing changed', async () => {
-    await show({ changes: [], oldest: now - 3_600_000 })
-    expect(screen.getByRole('note').textContent).toMatch(/^The history begins /)
+  test('says how far the log reaches where the chosen time begins before it, and that nothing changed', async () => {
+    const oldest = now - 14 * day
+    await show({ changes: [], oldest }, '/proxmox/changes?range=month')
+    expect(screen.getByRole('note').textContent).toBe(`The log of changes begins ${formatMoment(oldest)}.`)
     expect(screen.getByText('Nothing changed in this time.')).toBeDefined()
+  })
+
+  test('a time that the log covers needs no such note', async () => {
+    await show({ changes: [], oldest: now - 14 * day }, '/proxmox/changes?range=week')
+    expect(screen.queryByRole('note')).toBeNull()
   })
 
   test('a thing that is gone is no link', async () => {

@@ -130,7 +130,7 @@ function Changes() {
         <p
           role="note"
           className="text-xs text-ink-2"
-        >{`The history begins ${formatMoment(first.oldest)}.`}</p>
+        >{`The log of changes begins ${formatMoment(first.oldest)}.`}</p>
       )}
       <div className="flex flex-col gap-3 lg:flex-row-reverse lg:items-start">
         {first?.grown && <GrownMost grown={first.grown} />}

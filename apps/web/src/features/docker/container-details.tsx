@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useEntity } from '../../live/use-live.ts'
 import { Uptime } from '../../parts/cells/cells.tsx'
+import { ChangesFold } from '../../parts/changes/changes-fold.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
 import { projectOf, serviceOf } from './compose.ts'
@@ -50,6 +51,7 @@ export const ContainerDetails = memo(function ContainerDetails({
         name={containerName(container)}
         alertId={`docker:${container.host}/${container.id}`}
       />
+      <ChangesFold kind="dockerContainers" id={id} name={container.name} />
     </DetailsCell>
   )
 })

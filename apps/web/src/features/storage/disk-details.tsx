@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { useEntity } from '../../live/use-live.ts'
+import { ChangesFold } from '../../parts/changes/changes-fold.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell } from '../../parts/list/details.tsx'
 
@@ -10,6 +11,7 @@ export const DiskDetails = memo(function DiskDetails({ id, colSpan }: { id: stri
   return (
     <DetailsCell colSpan={colSpan}>
       <HistoryCharts kind="physicalDisks" id={id} name={`${disk.node} ${disk.devPath}`} alertId={disk.id} />
+      <ChangesFold kind="physicalDisks" id={id} name={`${disk.devPath} ${disk.model}`.trim()} />
     </DetailsCell>
   )
 })

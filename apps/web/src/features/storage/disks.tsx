@@ -1,5 +1,4 @@
 import { memo, type RefObject, useDeferredValue, useMemo, useRef } from 'react'
-import { formatNumber } from '../../lib/format.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import {
   type AlertLevels,
@@ -8,7 +7,7 @@ import {
   selectAlertLevels,
 } from '../../parts/alerts/alert-levels.ts'
 import { diskTrouble } from '../../parts/alerts/attention.ts'
-import { createListSelector, type List } from '../../parts/list/list-selector.ts'
+import { createListSelector } from '../../parts/list/list-selector.ts'
 import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
@@ -16,15 +15,14 @@ import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
-import { type DiskHealth, diskHealth } from '../../parts/alerts/disk-health.ts'
+import { diskHealth } from '../../parts/alerts/disk-health.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
-import { TableFoot } from '../../parts/table/table-foot.tsx'
-import { cx } from '../../ui/cx.ts'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { TrendsToggle, useTrends } from '../../parts/trends/trends.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
-import { toneText } from '../../ui/tone-class.ts'
 import { type DiskColumnId, diskColumns, expandedDisks } from './disk-columns.tsx'
 import { DiskDetails } from './disk-details.tsx'
-import { healthTone } from '../../parts/storage/disk-health.ts'
+import { DiskLegend } from './disk-legend.tsx'
 import { NoDisks } from './empty.tsx'
 import { nodeNames } from './pool-groups.ts'
 import { compileDiskSearch, type DiskPredicate } from './storage-search.ts'
@@ -38,6 +36,11 @@ interface DisksProps {
 const kinds = ['physicalDisks', 'nodes', 'activeAlerts'] as const
 /** px at the default text size; the minimum for nine columns */
 const MIN_WIDTH = 760
+
+/** Remaining life is the same for days, so it has no trend of an hour. */
+const trendSources: readonly TrendSource[] = [
+  { rows: 'disk', kind: 'physicalDisks', fields: ['temperature'] },
+]
 
 /** The tab with physical disks. */
 export function Disks({ view, search }: DisksProps) {
@@ -59,6 +62,7 @@ export function Disks({ view, search }: DisksProps) {
   )
   const list = useLive(kinds, select)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const underlay = useTrends({ sources: trendSources, columns: diskColumns, phone })
   return (
     <>
       <div className="flex items-center gap-2">
@@ -74,8 +78,10 @@ export function Disks({ view, search }: DisksProps) {
             history: 'storage',
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
+            beside: phone && <TrendsToggle />,
           }}
         />
+        {!phone && <TrendsToggle />}
         {!phone && <DensityToggle />}
       </div>
       <LiveCard>
@@ -90,6 +96,7 @@ export function Disks({ view, search }: DisksProps) {
             grouped={false}
             drawRecord={(row) => <DiskRow {...row} alerts={alerts} phone={phone} />}
             details={{ expansion: expandedDisks, draw: drawDetails }}
+            underlay={underlay}
             minWidth={MIN_WIDTH}
             phone={phone}
             handle={table}
@@ -134,37 +141,6 @@ const DiskRow = memo(function DiskRow({ id, alerts, expanded, phone, tabIndex }:
     />
   )
 })
-
-const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
-
-interface DiskLegendProps extends Pick<List, 'counts'> {
-  /** some are hidden */
-  filtered: boolean
-}
-
-/** Problems of the disks shown, and their number if the page's head counts more. */
-function DiskLegend({ counts, filtered }: DiskLegendProps) {
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  if (!filtered && worth.every((health) => !counts.has(health))) return null
-  return (
-    <TableFoot orderPending={false} sticky={filtered}>
-      {filtered && (
-        <span>
-          {formatNumber(all)} {all === 1 ? 'disk' : 'disks'} shown
-        </span>
-      )}
-      {worth.map((health) => {
-        const count = counts.get(health) ?? 0
-        if (count === 0) return null
-        return (
-          <span key={health} className={cx('lowercase', toneText[healthTone[health]])}>
-            {formatNumber(count)} {health}
-          </span>
-        )
-      })}
-    </TableFoot>
-  )
-}
 
 interface DiskQuery {
   matches: DiskPredicate

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { aCephCluster } from '@pulse/testkit'
-import { act, fireEvent, within } from '@testing-library/react'
+import { aCephCluster, aPbsServer, aStorage } from '@pulse/testkit'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { within as timeout } from '../../../../../scripts/test-limits.ts'
 import { estate, freshPools, given, poolRows as pools, row, zfsPool } from './fake-storage.tsx'
 
 const GiB = 1024 ** 3
@@ -109,4 +110,45 @@ describe('[spec 1 §2] a ZFS pool', () => {
     expect(note()).toContain('ERRORS')
     expect(within(row('note:s2')).getByText('ONLINE').className).toContain('text-green')
   })
+})
+
+describe('[M 3.1] a storage on a backup server', () => {
+  const pool = aStorage({
+    name: 'backups',
+    type: 'pbs',
+    pbs: { server: 'pbs1.example', datastore: 'main' },
+  })
+  const datastore = (source: string) => ({ source, server: source, name: 'main', status: 'available' })
+  const records = {
+    ...estate,
+    storage: { s4: pool },
+    pbs: {
+      other: aPbsServer({ source: 'other', name: 'other', host: 'https://pbs2.example:8007' }),
+      own: aPbsServer({ source: 'own', name: 'cellar', host: 'https://pbs1.example:8007' }),
+    },
+    datastores: { 'other:main': datastore('other'), 'own:main': datastore('own') },
+  }
+  const open = () => fireEvent.click(within(row('pool:s4')).getByText('backups'))
+
+  test('names its datastore, which leads to its own charts', async () => {
+    await given(records)
+    open()
+    expect(row('details:s4').textContent).toContain('Datastoremain on cellar')
+    fireEvent.click(within(row('details:s4')).getByRole('button', { name: 'History of main' }))
+    expect(
+      await screen.findByRole('dialog', { name: 'History of main' }, { timeout: timeout(20_000) }),
+    ).toBeDefined()
+  })
+
+  test('of a server that Pulse does not monitor has none', async () => {
+    await given({ ...records, pbs: { other: records.pbs.other } })
+    open()
+    expect(row('details:s4').textContent).not.toContain('Datastore')
+  })
+})
+
+test('[M 3.5] an opened storage has its changes, closed', async () => {
+  await given(estate)
+  fireEvent.click(within(row('pool:s1')).getByText('local'))
+  expect(within(row('details:s1')).getByText('Changes').closest('details')!.open).toBe(false)
 })

@@ -9,6 +9,7 @@ import { indexNodes, type NodeIndex, orderNodeKeys } from '../../parts/nodes/nod
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import type { PoolGrouping } from './filter.ts'
 import { groupOf, instanceOfKey, isSharedGroup, nodeNames } from './pool-groups.ts'
+import { hostOf } from '../../lib/host.ts'
 import { nodeKeysOf } from '../../parts/storage/storage-nodes.ts'
 import { poolOrders, type PoolSortKey } from './pool-columns.tsx'
 import type { NodeNames, PoolPredicate } from './storage-search.ts'
@@ -101,10 +102,4 @@ const pbsServers = perVersion(
 function pbsNamesOf({ pbs }: Pick<Storage, 'pbs'>, servers: PbsServers): readonly string[] {
   if (!pbs) return []
   return [...(servers.get(hostOf(pbs.server)) ?? []), pbs.server, pbs.datastore]
-}
-
-/** Reduces `https://pbs1.example:8007` and `pbs1.example` to the same host. */
-function hostOf(address: string): string {
-  const url = address.includes('://') ? address : `https://${address}`
-  return URL.canParse(url) ? new URL(url).hostname : address.toLowerCase()
 }

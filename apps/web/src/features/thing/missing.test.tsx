@@ -123,15 +123,45 @@ test('[M 3.3] without a note of its removal, its samples tell when it was there'
   expect(screen.getByText(', 5 days ago')).toBeDefined()
 })
 
-test('[M 3.3] older than all states: by its number', async () => {
+/** Answers with the last sample, as coarse as the tier that covers the time. */
+const lastSampleAt =
+  (at: number, asked: Input['query'][]) =>
+  ({ query }: Input) => {
+    asked.push(query)
+    const [from, to] = [query['from'] as number, query['to'] as number]
+    const widthMs = (to - from) / (query['points'] as number)
+    const start = Math.floor(at / widthMs) * widthMs
+    return { series: [{ points: start >= from && start < to ? [{ at: start }] : [], gaps: [] }] }
+  }
+
+test('[M 3.3] older than all states: by its number and its last sample, as long as any tier has one', async () => {
+  const asked: Input['query'][] = []
   await showThing(path, {
     replies: {
-      '/api/history/series': ({ query: { from } }: Input) => ({
-        series: [{ points: (from as number) < Date.now() - 100 * dayMs ? [{ at: 1 }] : [], gaps: [] }],
-      }),
+      '/api/history/changes': { oldest: Date.now() - 14 * dayMs, changes: [] },
+      '/api/history/series': lastSampleAt(Date.now() - 800 * dayMs, asked),
     },
   })
   expect(await screen.findByRole('heading', { level: 1, name: 'Guest 100' })).toBeDefined()
+  expect(screen.getByText(', 2 years ago')).toBeDefined()
+})
+
+test('[M 3.3] states that the settings keep for longer are searched as far back', async () => {
+  const at = Date.now() - 40 * dayMs
+  const states: unknown[] = []
+  await showThing(path, {
+    replies: {
+      '/api/history/changes': { oldest: Date.now() - 90 * dayMs, changes: [] },
+      '/api/history/series': lastSampleAt(at, []),
+      '/api/history/state': ({ query }: Input) => {
+        states.push(query['at'])
+        return frameWith(['main:100'], [guest])
+      },
+    },
+  })
+  await screen.findByRole('heading', { level: 1, name: 'web' })
+  expect(states).toHaveLength(1)
+  expect(Math.abs((states[0] as number) - at)).toBeLessThan(dayMs)
 })
 
 test.each([path, '/proxmox/guest', '/proxmox/guest/%E0%A4%A', '/proxmox/node/x'])(

@@ -1,4 +1,4 @@
-import type { PhysicalDisk } from '@pulse/contract'
+import { kinds, type PhysicalDisk } from '@pulse/contract'
 import { compareNames } from '@pulse/domain'
 import { useCallback } from 'react'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
@@ -9,6 +9,8 @@ import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { DiskHealthBadge, DiskTemperature } from '../../parts/storage/disk-cells.tsx'
 import { lifeOf, temperatureOf } from '../../parts/storage/disk-health.ts'
 import { type RecordColumn, RecordTable } from '../../parts/table/record-table.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { useTrends } from '../../parts/trends/trends.tsx'
 import { Section, SectionNote } from './section.tsx'
 
 /** The physical disks of a node. */
@@ -24,6 +26,7 @@ export function NodeDisks({ nodeKey: key }: { nodeKey: string }) {
     ),
     sameList,
   )
+  const underlay = useTrends({ sources: trendSources, columns: trendColumns, phone: false })
   return (
     <Section
       title="Physical disks"
@@ -40,13 +43,14 @@ export function NodeDisks({ nodeKey: key }: { nodeKey: string }) {
           keyOf={keyOf}
           minWidth={720}
           dense
+          underlay={underlay}
         />
       )}
     </Section>
   )
 }
 
-const keyOf = ({ id }: PhysicalDisk) => id
+const keyOf = (disk: PhysicalDisk) => `disk:${kinds.physicalDisks.key(disk)}`
 const isStale = ({ staleSince }: PhysicalDisk) => staleSince !== undefined
 
 const Life = ({ disk }: { disk: PhysicalDisk }) => (
@@ -105,4 +109,10 @@ const columns: readonly RecordColumn<PhysicalDisk>[] = [
     cell: ({ size }) => <span className="whitespace-nowrap tabular-nums">{formatBytes(size)}</span>,
     phone: { slot: 'fact' },
   },
+]
+
+/** Remaining life is the same for days, so it has no trend of an hour. */
+const trendColumns = columns.map(({ header }) => ({ id: header === 'Temp' ? 'temperature' : header }))
+const trendSources: readonly TrendSource[] = [
+  { rows: 'disk', kind: 'physicalDisks', fields: ['temperature'] },
 ]

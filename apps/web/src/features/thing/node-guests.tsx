@@ -9,6 +9,8 @@ import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { useTrends } from '../../parts/trends/trends.tsx'
 import { flipSort, type Sort } from '../../ui/table/sort.ts'
 import { type NodeGuestColumnId, nodeGuestColumns } from './node-guest-columns.tsx'
 import { Section, SectionNote } from './section.tsx'
@@ -16,6 +18,10 @@ import { Section, SectionNote } from './section.tsx'
 const names = { record: 'guest', group: 'none' } as const
 /** px at the default text size */
 const minWidth = 720
+
+const trendSources: readonly TrendSource[] = [
+  { rows: names.record, kind: 'guests', fields: ['cpu', 'memory', 'disk'] },
+]
 
 /** The guests on a node, each with its page. */
 export function NodeGuests({ nodeKey: key }: { nodeKey: string }) {
@@ -29,6 +35,7 @@ export function NodeGuests({ nodeKey: key }: { nodeKey: string }) {
     useCallback((live) => select(live, inUse), [select, inUse]),
   )
   const { rows, orderPending } = list
+  const underlay = useTrends({ sources: trendSources, columns: nodeGuestColumns, phone })
   return (
     <Section
       title="Guests"
@@ -52,6 +59,7 @@ export function NodeGuests({ nodeKey: key }: { nodeKey: string }) {
           drawRecord={({ id, tabIndex }) => (
             <GuestLine id={id} tabIndex={tabIndex} alerts={alerts} phone={phone} />
           )}
+          underlay={underlay}
           minWidth={minWidth}
           phone={phone}
           lower

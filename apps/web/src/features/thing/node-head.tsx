@@ -5,6 +5,7 @@ import { alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { AlertMark } from '../../parts/alerts/alert-stripe.tsx'
 import { Offline, StaleBadge } from '../../parts/cells/outage.tsx'
 import { describeNode } from '../../parts/node-summary/rows.ts'
+import { TrendsToggle } from '../../parts/trends/trends.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
@@ -50,7 +51,12 @@ export function NodeHead({ id }: { id: string }) {
           )}
         </>
       }
-      actions={url && <OutsideLink url={url} text="Proxmox VE" />}
+      actions={
+        <>
+          <TrendsToggle />
+          {url && <OutsideLink url={url} text="Proxmox VE" />}
+        </>
+      }
     >
       <HeadFact term="Status">
         {outage === 'offline' ? (

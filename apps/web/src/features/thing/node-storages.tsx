@@ -1,4 +1,4 @@
-import type { Storage } from '@pulse/contract'
+import { kinds, type Storage } from '@pulse/contract'
 import { compareNames } from '@pulse/domain'
 import { useCallback } from 'react'
 import { formatBytes } from '../../lib/format.ts'
@@ -7,6 +7,8 @@ import { Usage, usedOfTotal } from '../../parts/cells/cells.tsx'
 import { nodeKeysOf } from '../../parts/storage/storage-nodes.ts'
 import { StorageStatus } from '../../parts/storage/storage-status.tsx'
 import { type RecordColumn, RecordTable } from '../../parts/table/record-table.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { useTrends } from '../../parts/trends/trends.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Section, SectionNote } from './section.tsx'
 
@@ -23,6 +25,7 @@ export function NodeStorages({ nodeKey: key }: { nodeKey: string }) {
     ),
     sameList,
   )
+  const underlay = useTrends({ sources: trendSources, columns: trendColumns, phone: false })
   return (
     <Section title="Storage" count={storages.length} more={{ to: '/proxmox/storage', text: 'All storages' }}>
       {storages.length === 0 ? (
@@ -36,13 +39,14 @@ export function NodeStorages({ nodeKey: key }: { nodeKey: string }) {
           minWidth={640}
           dense
           phoneRow={phoneRow}
+          underlay={underlay}
         />
       )}
     </Section>
   )
 }
 
-const keyOf = ({ id }: Storage) => id
+const keyOf = (storage: Storage) => `storage:${kinds.storage.key(storage)}`
 const isStale = ({ staleSince }: Storage) => staleSince !== undefined
 
 const UsageLine = ({ storage }: { storage: Storage }) => (
@@ -74,6 +78,10 @@ const columns: readonly RecordColumn<Storage>[] = [
     cell: ({ total }) => <span className="whitespace-nowrap tabular-nums">{formatBytes(total)}</span>,
   },
 ]
+
+/** Only figures have trends. */
+const trendColumns = columns.map(({ header }) => ({ id: header === 'Usage' ? 'usage' : header }))
+const trendSources: readonly TrendSource[] = [{ rows: 'storage', kind: 'storage', fields: ['usage'] }]
 
 /** A bar needs the width of a phone. */
 const phoneRow = (storage: Storage) => (

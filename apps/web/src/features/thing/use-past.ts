@@ -15,10 +15,7 @@ export interface Past {
 }
 
 const dayMs = 86_400_000
-/** As long as states are kept. */
-const statesMs = 14 * dayMs
-/** As long as quarter hours are kept; a little longer, to find the last of them. */
-const samplesMs = 400 * dayMs
+const points = 2_000
 
 interface Asked {
   api: Api
@@ -43,13 +40,22 @@ async function readPast(asked: Asked): Promise<Past | null> {
   if (last)
     return { name: last.name, lastSeenAt: last.at, record: await recordAt(asked, last.at - 1, oldest) }
   // its removal is no change if its connection was new
-  const at = (await lastSampleAt(asked, dayMs)) ?? (await lastSampleAt(asked, statesMs))
-  if (at !== undefined) {
-    const record = await recordAt(asked, at, oldest)
-    return { name: record?.name, lastSeenAt: at, record }
-  }
-  const longAgo = await lastSampleAt(asked, samplesMs)
-  return longAgo === undefined ? null : { name: undefined, lastSeenAt: longAgo, record: undefined }
+  const { now } = asked
+  const at =
+    (await lastSampleAt(asked, now - dayMs, now)) ??
+    (oldest !== undefined && oldest < now ? await lastSampleAt(asked, oldest, now) : undefined) ??
+    (await lastSampleEver(asked))
+  if (at === undefined) return null
+  const record = await recordAt(asked, at, oldest)
+  return { name: record?.name, lastSeenAt: at, record }
+}
+
+/** In the longest tier, however long that is kept; then in the finest one that has the time around it. */
+async function lastSampleEver(asked: Asked): Promise<number | undefined> {
+  const about = await lastSampleAt(asked, 0, asked.now)
+  if (about === undefined) return undefined
+  const end = Math.min(asked.now, about + Math.ceil(asked.now / points) + dayMs)
+  return (await lastSampleAt(asked, Math.max(0, about - dayMs), end)) ?? about
 }
 
 /** The newest change. A page without any may have a successor. */
@@ -79,8 +85,8 @@ async function recordAt(
 }
 
 /** A thing that was stopped or silent was there, too. */
-async function lastSampleAt({ api, kind, id, now, signal }: Asked, spanMs: number) {
-  const query = { kind, ids: id, fields: 'cpu', from: now - spanMs, to: now, points: 2_000 }
+async function lastSampleAt({ api, kind, id, signal }: Asked, from: number, to: number) {
+  const query = { kind, ids: id, fields: 'cpu', from, to, points }
   const { series } = await api.call(getHistorySeries, { query, signal })
   const times = series.flatMap(({ points, gaps }) => [
     ...points.map(({ at }) => at),

@@ -42,7 +42,10 @@ const icons: Readonly<Record<ChangeWord, Icon>> = {
 export function changeTone({ what, kind, to }: Pick<HistoryChange, 'what' | 'kind' | 'to'>): UiTone {
   if (what === 'failing') return 'red'
   if (what === 'unprotected') return 'orange'
-  if (what === 'status') return to === 'available' ? 'neutral' : 'orange'
+  if (what === 'status') {
+    if (to === 'HEALTH_ERR') return 'red'
+    return to === 'available' || to === 'HEALTH_OK' ? 'neutral' : 'orange'
+  }
   return what === 'stopped' && (kind === 'nodes' || kind === 'dockerHosts') ? 'orange' : 'neutral'
 }
 

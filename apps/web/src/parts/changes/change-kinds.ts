@@ -7,6 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   nodes: 'Node',
   storage: 'Storage',
   datastores: 'Datastore',
+  cephClusters: 'Ceph cluster',
   physicalDisks: 'Disk',
   pbs: 'Backup server',
   pmg: 'Mail gateway',
@@ -33,6 +34,8 @@ export function changeLink({
       return `/proxmox/storage${search(name)}`
     case 'physicalDisks':
       return `/proxmox/storage?${new URLSearchParams({ tab: 'disks', disk: name }).toString()}`
+    case 'cephClusters':
+      return '/proxmox/storage'
     case 'pbs':
       return '/proxmox/backups'
     case 'pmg':

@@ -31,6 +31,10 @@ test.each([
   [{ kind: 'storage', what: 'status', from: 'available', to: 'inactive' }, 'Not available: inactive'],
   [{ kind: 'storage', what: 'status', from: 'inactive', to: 'available' }, 'Available again (was inactive)'],
   [
+    { kind: 'cephClusters', what: 'status', from: 'HEALTH_OK', to: 'HEALTH_WARN' },
+    'Health changed from HEALTH_OK to HEALTH_WARN',
+  ],
+  [
     {
       kind: 'nodes',
       what: 'version',
@@ -51,6 +55,7 @@ test('[M 3.5] a guest and a node have pages of their own; a hostile id stays one
   expect(link('guests', 'main:100')).toBe('/proxmox/guest/main%3A100')
   expect(link('nodes', '../a?b#c/d')).toBe('/proxmox/node/..%2Fa%3Fb%23c%2Fd')
   expect(link('storage', 'a')).toBe('/proxmox/storage?search=x')
+  expect(link('cephClusters', 'a')).toBe('/proxmox/storage')
   expect(link('sources', 'a')).toBeUndefined()
 })
 
@@ -59,4 +64,10 @@ test('[design 10] only what needs attention has a colour', () => {
   expect(changeTone({ kind: 'nodes', what: 'stopped', to: 'offline' })).toBe('orange')
   expect(changeTone({ kind: 'physicalDisks', what: 'failing', to: 'FAILED' })).toBe('red')
   expect(changeTone({ kind: 'storage', what: 'status', to: 'available' })).toBe('neutral')
+  const ceph = { kind: 'cephClusters', what: 'status' } as const
+  expect(['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR'].map((to) => changeTone({ ...ceph, to }))).toEqual([
+    'neutral',
+    'orange',
+    'red',
+  ])
 })

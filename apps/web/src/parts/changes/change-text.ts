@@ -30,7 +30,8 @@ const texts: Readonly<Record<ChangeWord, (change: Happened) => string>> = {
   tagged: tagText,
   converted: () => 'Converted to a template',
   failing: ({ to }) => `Disk reports that it is failing: ${to}`,
-  status({ from, to }) {
+  status({ kind, from, to }) {
+    if (kind === 'cephClusters') return `Health changed from ${from} to ${to}`
     return to === 'available' ? `Available again (was ${from})` : `Not available: ${to}`
   },
   version: ({ kind, field = '', from, to }) =>

@@ -1,13 +1,16 @@
 import type { RecordKind } from '@pulse/contract'
 import { Queries } from '../../api/queries.tsx'
+import { formatMoment } from '../../lib/format.ts'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { ChangeList } from './change-list.tsx'
 import { allChanges, useChanges } from './use-changes.ts'
 
 const monthMs = 30 * 86_400_000
 const pageSize = 20
+const briefSize = 3
 const renewMs = 60_000
 
 export interface ChangesProps {
@@ -16,6 +19,8 @@ export interface ChangesProps {
   id: string
   /** its name, for screen readers */
   name: string
+  /** only the newest ones */
+  isBrief?: true
 }
 
 /** What happened to one thing in the last 30 days. */
@@ -27,7 +32,7 @@ export function ChangesView(props: ChangesProps) {
   )
 }
 
-function Changes({ kind, id, name }: ChangesProps) {
+function Changes({ kind, id, name, isBrief }: ChangesProps) {
   const clock = useClock()
   const moment = useMoment()
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useChanges({
@@ -35,23 +40,28 @@ function Changes({ kind, id, name }: ChangesProps) {
     // what happens while it loads belongs to it
     span: () => ({ from: clock() - monthMs, to: clock() + (moment === undefined ? 60_000 : 1) }),
     filter: { kind, id },
-    pageSize,
+    pageSize: isBrief ? briefSize : pageSize,
     renewMs: moment === undefined ? renewMs : undefined,
   })
   if (!data && error)
     return (
       <LoadFailed title="Changes could not be loaded" reason={error.message} onRetry={() => void refetch()} />
     )
-  if (!data) return <LoadingRows label="Loading changes" count={3} />
+  if (!data) return <LoadingRows label="Loading changes" count={isBrief ? 2 : 3} />
   const changes = allChanges(data.pages)
+  const { oldest, from } = data.pages[0]!
   return (
-    <div role="group" aria-label={`Changes of ${name}`}>
+    <div role="group" aria-label={`Changes of ${name}`} className="flex flex-col">
       {changes.length > 0 ? (
         <ChangeList changes={changes} now={data.pages[0]!.to} ofOne />
       ) : (
-        <p className="px-3 py-4 text-table text-ink-2">No changes in the last 30 days.</p>
+        <p className={cx('px-3 py-4 text-table text-ink-2', isBrief && 'm-auto text-center')}>
+          {oldest !== undefined && oldest > from
+            ? `No changes since ${formatMoment(oldest)}, when the log of changes begins.`
+            : 'No changes in the last 30 days.'}
+        </p>
       )}
-      {hasNextPage && (
+      {hasNextPage && !isBrief && (
         <div className="border-t border-line p-2 text-center">
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {isFetchingNextPage ? 'Loading…' : 'Show more'}

@@ -25,6 +25,18 @@ test('charts without figures are left out, unless none has any', () => {
   expect(titles(disk)).toEqual(['CPU', 'Memory', 'Disk', 'Network', 'Disk I/O'])
 })
 
+test('[M 3.1] a figure with two limits has two lines', () => {
+  const [queued] = toCharts(historyOfKind.pmg!, anAnswer(aSeries('queued', 'count', [aPoint(now, 12)])))
+  const limits = [
+    { word: 'Warning', value: 500 },
+    { word: 'Critical', value: 1_200 },
+  ] as const
+  expect(complete(queued!, { from: now - minute, to: now }, { queued: limits }, []).limits).toEqual([
+    { label: 'Warning at 500', value: 500 },
+    { label: 'Critical at 1,200', value: 1_200 },
+  ])
+})
+
 describe('[M 1.2] gaps', () => {
   const gap = (reason: 'silent' | 'stopped' | 'off', n: number) => ({
     from: now - n * minute,
@@ -60,11 +72,15 @@ describe('[M 1.2] gaps', () => {
   })
 })
 
+const alertAt = (value: number) => ({ word: 'Alert', value }) as const
+
 test('[M 3.1] a threshold is drawn in the unit of its chart, once', () => {
   const span = { from: now - minute, to: now }
   const [chart, network] = toCharts(guests, anAnswer(cpu, received, sent))
-  expect(complete(chart!, span, { cpu: 80 }, []).limits).toEqual([{ label: 'Alert at 80%', value: 80 }])
-  expect(complete(network!, span, { networkIn: 2, networkOut: 2 }, []).limits).toEqual([
+  expect(complete(chart!, span, { cpu: [alertAt(80)] }, []).limits).toEqual([
+    { label: 'Alert at 80%', value: 80 },
+  ])
+  expect(complete(network!, span, { networkIn: [alertAt(2)], networkOut: [alertAt(2)] }, []).limits).toEqual([
     { label: 'Alert at 2 MB/s', value: 2 * 1024 ** 2 },
   ])
   expect(complete(chart!, span, {}, []).limits).toEqual([])

@@ -10,6 +10,7 @@ import type {
 } from '../chart/series.ts'
 import type { HistoryChart, HistoryLine, KindHistory } from './charts.ts'
 import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
+import type { Triggers } from './triggers.ts'
 import type { HistoryAnswer } from './use-series.ts'
 
 export interface ShownChart {
@@ -19,10 +20,12 @@ export interface ShownChart {
   data: Omit<ChartData, 'span' | 'limits' | 'marks' | 'events'>
 }
 
+type GapWords = Pick<KindHistory, 'stopped'>
+
 /** The charts with figures, or all of them if none has any. */
-export function toCharts({ charts, stopped }: KindHistory, { series }: HistoryAnswer): ShownChart[] {
+export function toCharts({ charts, ...words }: KindHistory, { series }: HistoryAnswer): ShownChart[] {
   const byField = new Map(series.map((one) => [one.field, one]))
-  const all = charts.map((chart) => toChart(chart, byField, stopped))
+  const all = charts.map((chart) => toChart(chart, byField, words))
   const withFigures = all.filter(({ data }) => data.series.some(({ points }) => points.length > 0))
   return withFigures.length > 0 ? withFigures : all
 }
@@ -30,7 +33,7 @@ export function toCharts({ charts, stopped }: KindHistory, { series }: HistoryAn
 function toChart(
   { title, lines }: HistoryChart,
   byField: ReadonlyMap<string, HistorySeries>,
-  stopped: string,
+  words: GapWords,
 ): ShownChart {
   const found = lines.flatMap((line) => {
     const series = byField.get(line.field)
@@ -45,11 +48,11 @@ function toChart(
         label: line.label,
         tone: line.tone ?? 'accent',
         ...(line.dash && { dash: line.dash }),
-        ...(line.isApart && { gaps: uniqueGaps([gaps], stopped), hasBand: false }),
+        ...(line.isApart && { gaps: uniqueGaps([gaps], words), hasBand: false }),
         format: form.format,
         points: points.map((point) => drawnPoint(point, form)),
       })),
-      gaps: uniqueGaps(gapsOfChart(found), stopped),
+      gaps: uniqueGaps(gapsOfChart(found), words),
     },
   }
 }
@@ -73,18 +76,21 @@ const sharedGaps = (some: readonly HistoryGap[], others: readonly HistoryGap[]):
     }),
   )
 
+const notAnswering = 'Not answering'
+
 /** The words for each kind of gap. */
 export const reasonWords = ({
-  stopped,
-}: Pick<KindHistory, 'stopped'>): Record<HistoryGap['reason'], string> => ({
-  silent: 'Not answering',
+  // a kind without words for it has no such gaps
+  stopped = notAnswering,
+}: GapWords): Record<HistoryGap['reason'], string> => ({
+  silent: notAnswering,
   stopped,
   off: 'Pulse not running',
 })
 
 /** Lines of one thing share most gaps. */
-function uniqueGaps(ofLines: readonly (readonly HistoryGap[])[], stopped: string): ChartGap[] {
-  const words = reasonWords({ stopped })
+function uniqueGaps(ofLines: readonly (readonly HistoryGap[])[], ofKind: GapWords): ChartGap[] {
+  const words = reasonWords(ofKind)
   const byKey = new Map(ofLines.flat().map((gap) => [`${gap.from} ${gap.to} ${gap.reason}`, gap]))
   return [...byKey.values()]
     .toSorted((a, b) => a.from - b.from)
@@ -102,17 +108,16 @@ export const isEmpty = (charts: readonly ShownChart[]): boolean =>
 export function complete(
   { data, lines }: ShownChart,
   span: ChartSpan,
-  triggers: Readonly<Record<string, number>>,
+  triggers: Triggers,
   marks: readonly ChartMark[],
   events: readonly ChartEvent[] = [],
 ): ChartData {
-  const values = lines.flatMap(({ field, form: { limitFactor } }) => {
-    const trigger = triggers[field]
-    return trigger === undefined ? [] : [trigger * limitFactor]
-  })
-  const limits = [...new Set(values)].map((value): ChartLimit => ({
-    label: `Alert at ${data.axis.tick(value)}`,
-    value,
-  }))
-  return { ...data, span, limits, marks, events }
+  const limits = lines.flatMap(({ field, form: { limitFactor } }) =>
+    (triggers[field] ?? []).map(({ word, value }): ChartLimit => {
+      const drawn = value * limitFactor
+      return { label: `${word} at ${data.axis.tick(drawn)}`, value: drawn }
+    }),
+  )
+  const unique = [...new Map(limits.map((limit) => [limit.value, limit])).values()]
+  return { ...data, span, limits: unique, marks, events }
 }

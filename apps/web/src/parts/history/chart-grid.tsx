@@ -4,12 +4,13 @@ import { Chart } from '../chart/chart.tsx'
 import type { Crosshair } from '../chart/crosshair.ts'
 import type { ChartEvent, ChartSpan } from '../chart/series.ts'
 import { complete, type ShownChart } from './chart-data.ts'
+import type { Triggers } from './triggers.ts'
 import { alertsOfChart, type HistoryAlert } from './use-alerts.ts'
 
 interface ChartGridProps {
   charts: readonly ShownChart[]
   span: ChartSpan
-  triggers: Readonly<Record<string, number>>
+  triggers: Triggers
   alerts: readonly HistoryAlert[]
   events: readonly ChartEvent[]
   crosshair: Crosshair

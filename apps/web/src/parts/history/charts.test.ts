@@ -18,6 +18,32 @@ test.each(kinds)(
   },
 )
 
+test.each(kinds)(
+  '[M 1.2] %s have words for a gap in which they did not run if a figure tells that they do not',
+  (kind, { stopped }) => {
+    expect(stopped !== undefined).toBe(figuresOf(kind)['up'] !== undefined)
+  },
+)
+
+test('[M 1.1] every kind with samples has charts', () => {
+  const sampled = Object.entries(figures).filter(([, ofKind]) =>
+    Object.values(ofKind as Record<string, Figure<never>>).some(({ history }) => history !== undefined),
+  )
+  expect(Object.keys(historyOfKind).toSorted()).toEqual(sampled.map(([kind]) => kind).toSorted())
+})
+
+test('[M 3.1] the charts of Pulse itself', () => {
+  expect(historyOfKind.meta!.charts.map(({ title }) => title)).toEqual([
+    'Calls per minute',
+    'Longest polling cycle',
+    'Event loop delay',
+    'Memory used',
+    'Written to disk',
+    'Open browsers',
+  ])
+  expect([formOf('ms').format(12.34), formOf('ms').axis.tick(1_500)]).toEqual(['12.3 ms', '1.5 s'])
+})
+
 test.each(kinds)('one call has all figures of one of the %s', (_kind, { charts }) => {
   expect(charts.flatMap(({ lines }) => lines).length).toBeLessThanOrEqual(mostSeries.fields)
 })

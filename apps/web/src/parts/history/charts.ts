@@ -22,8 +22,8 @@ export interface HistoryChart {
 
 export interface KindHistory {
   charts: readonly HistoryChart[]
-  /** the words for a gap in which the thing did not run */
-  stopped: string
+  /** the words for a gap in which the thing did not run; absent if no figure tells that it does not */
+  stopped?: string
 }
 
 const one = (title: string, field: string): HistoryChart => ({ title, lines: [{ field, label: title }] })
@@ -59,12 +59,10 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
     charts: [one('Usage', 'usage'), one('Used', 'used')],
   },
   physicalDisks: {
-    stopped: 'Failed',
     charts: [one('Temperature', 'temperature'), one('Remaining life', 'lifeRemaining')],
   },
-  cephClusters: { stopped: 'Not available', charts: [one('Usage', 'usage'), one('Used', 'used')] },
+  cephClusters: { charts: [one('Usage', 'usage'), one('Used', 'used')] },
   pbs: {
-    stopped: 'Offline',
     charts: [one('CPU', 'cpu'), one('Memory', 'memory'), one('Memory used', 'memoryUsed')],
   },
   datastores: {
@@ -79,7 +77,6 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
     ],
   },
   pmg: {
-    stopped: 'Offline',
     charts: [
       both('Mail of 24 hours', { field: 'mailIn', label: 'In' }, { field: 'mailOut', label: 'Out' }),
       both('Blocked in 24 hours', { field: 'spamIn', label: 'Spam' }, { field: 'virusIn', label: 'Viruses' }),
@@ -99,5 +96,16 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
   dockerContainers: {
     stopped: 'Stopped',
     charts: [one('CPU', 'cpu'), one('Memory', 'memory'), one('Memory used', 'memoryUsed')],
+  },
+  /** Pulse itself */
+  meta: {
+    charts: [
+      one('Calls per minute', 'callsPerMinute'),
+      one('Longest polling cycle', 'pollDuration'),
+      one('Event loop delay', 'loopWait'),
+      one('Memory used', 'memoryUsed'),
+      one('Written to disk', 'written'),
+      one('Open browsers', 'liveClients'),
+    ],
   },
 }

@@ -6,6 +6,7 @@ import {
   formatRate,
   formatTemperature,
   formatUptime,
+  MISSING,
 } from '../../lib/format.ts'
 import type { ChartAxis, ChartPoint } from '../chart/series.ts'
 
@@ -40,6 +41,12 @@ const number = (unit: string, digits = 2): FigureForm => {
   return { factor: 1, limitFactor: 1, unit, format, axis: axisOf(format) }
 }
 
+function milliseconds(value: number | undefined): string {
+  if (value === undefined) return MISSING
+  const [amount, unit] = value < 1_000 ? [value, 'ms'] : [value / 1_000, 's']
+  return `${formatNumber(amount, undefined, 1)} ${unit}`
+}
+
 const byUnit: Readonly<Record<string, FigureForm>> = {
   percent,
   ratio: { ...percent, factor: 100 },
@@ -64,6 +71,7 @@ const byUnit: Readonly<Record<string, FigureForm>> = {
     format: (value) => formatTemperature(value),
     axis: axisOf((value) => formatTemperature(value), { least: 50 }),
   },
+  ms: { ...number('ms'), format: milliseconds, axis: axisOf(milliseconds, { least: 10 }) },
   cores: number('cores'),
   seconds: {
     factor: 1,

@@ -98,8 +98,8 @@ describe('[M 3.1] events', () => {
     })
     await charts()
     expect(await listed()).toEqual([
-      expect.stringMatching(/ to .*[^ ]Backup$/),
-      expect.stringMatching(/ to .*Backup with other guests failed: no space$/),
+      expect.stringMatching(/ to .*[^ ]Backup, 5m$/),
+      expect.stringMatching(/ to .*Backup with other guests failed: no space, 5m$/),
     ])
   })
 })

@@ -33,8 +33,8 @@ export interface HistoryProps {
   id: string
   /** its name, for files */
   name: string
-  /** its id in alerts */
-  alertId: string
+  /** its id in alerts; absent: it has none */
+  alertId?: string | undefined
 }
 
 /** The charts of a thing, or nothing for a kind without history. */

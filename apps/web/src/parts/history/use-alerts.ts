@@ -15,7 +15,7 @@ const most = 100
 const none: readonly HistoryAlert[] = []
 
 /** Alerts of a thing that began in the chosen time, newest first. */
-export function useAlerts(alertId: string, choice: HistoryChoice) {
+export function useAlerts(alertId: string | undefined, choice: HistoryChoice) {
   const api = useApi()
   const fixed = fixedSpan(choice)
   const clock = useClock()
@@ -25,7 +25,7 @@ export function useAlerts(alertId: string, choice: HistoryChoice) {
     async queryFn({ signal }) {
       const { from, to } = fixed ?? spanUntil(choice.range, clock())
       const query = {
-        resourceId: alertId,
+        resourceId: alertId!,
         startTime: new Date(from).toISOString(),
         endTime: new Date(to).toISOString(),
         limit: String(most),
@@ -35,6 +35,7 @@ export function useAlerts(alertId: string, choice: HistoryChoice) {
     staleTime: againMs,
     refetchInterval: fixed || moment !== undefined ? false : againMs,
     placeholderData: keepPreviousData,
+    enabled: alertId !== undefined,
   })
   return { alerts: data, error }
 }

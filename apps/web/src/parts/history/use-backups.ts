@@ -1,6 +1,7 @@
 import type { Guest, PbsBackup, PveBackup, RecordKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { useCallback, useMemo } from 'react'
+import { formatUptime } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import type { ChartEvent } from '../chart/series.ts'
@@ -68,13 +69,17 @@ function runOf(one: PveBackup, { source, vmid }: OwnGuest): ChartEvent | undefin
   const ofSeveral = one.guests?.find((each) => each.vmid === vmid)
   if (one.vmid !== vmid && !ofSeveral) return undefined
   const from = Date.parse(one.startTime)
+  const to = one.endTime === undefined ? undefined : Date.parse(one.endTime)
   const error = ofSeveral ? ofSeveral.error : one.error
   return {
     id: one.upid,
     from,
     // one that still runs has no end yet
-    to: one.endTime === undefined ? from : Date.parse(one.endTime),
-    text: `${ofSeveral ? 'Backup with other guests' : 'Backup'}${error === undefined ? '' : ` failed: ${error}`}`,
+    to: to ?? from,
+    text: [
+      `${ofSeveral ? 'Backup with other guests' : 'Backup'}${error === undefined ? '' : ` failed: ${error}`}`,
+      ...(to === undefined || to <= from ? [] : [formatUptime((to - from) / 1_000)]),
+    ].join(', '),
     symbol: 'backup',
   }
 }

@@ -1,20 +1,14 @@
-import { type ChangeWord, getHistoryChanges, type HistoryChange, type RecordKind } from '@pulse/contract'
+import { getHistoryChanges, type RecordKind } from '@pulse/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
-import { changeText } from '../changes/change-text.ts'
-import type { ChartEvent, EventSymbol } from '../chart/series.ts'
+import type { ChartEvent } from '../chart/series.ts'
+import { changeEvents, eventSymbols } from './change-events.ts'
 import { fixedSpan, type HistoryChoice, spanUntil } from './range.ts'
 import { useBackups } from './use-backups.ts'
 
-const symbols: Partial<Record<ChangeWord, EventSymbol>> = {
-  started: 'power',
-  stopped: 'power',
-  restarted: 'power',
-  moved: 'move',
-}
-const what = Object.keys(symbols).join()
+const what = Object.keys(eventSymbols).join()
 
 const againMs = 60_000
 const most = 100
@@ -38,11 +32,13 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
     async queryFn({ signal }) {
       const span = fixed ?? spanUntil(choice.range, clock())
       const query = { ...span, kind, id, what, limit: most }
-      return (await api.call(getHistoryChanges, { query, signal })).changes.map(toEvent)
+      return changeEvents((await api.call(getHistoryChanges, { query, signal })).changes)
     },
     staleTime: againMs,
     refetchInterval: fixed || moment !== undefined ? false : againMs,
     placeholderData: keepPreviousData,
+    // of Pulse itself no changes are noted
+    enabled: kind !== 'meta',
   })
   const backups = useBackups(kind, id)
   const events = useMemo(
@@ -51,11 +47,3 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
   )
   return { events, error }
 }
-
-const toEvent = (change: HistoryChange, index: number): ChartEvent => ({
-  id: `${change.at} ${change.what} ${index}`,
-  from: change.at,
-  to: change.at,
-  text: changeText(change),
-  symbol: symbols[change.what] ?? 'power',
-})

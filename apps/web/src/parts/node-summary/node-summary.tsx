@@ -49,11 +49,10 @@ const nodeTrends: TrendSource = {
   fields: ['cpu', 'memory', 'disk', 'temperature'],
 }
 const serverTrends: TrendSource = { rows: 'pbs', kind: 'pbs', fields: ['cpu', 'memory'] }
-/** The Backups tab has no switch for trends. */
 const trendSources: Record<SummaryTab, readonly TrendSource[]> = {
   overview: [nodeTrends, serverTrends],
   storage: [nodeTrends],
-  backups: [],
+  backups: [nodeTrends, serverTrends],
 }
 
 const none: ReadonlySet<FoldKey> = new Set()

@@ -6,6 +6,7 @@ import { useLive } from '../../live/use-live.ts'
 import { DetailsPanel, DetailsPanels, Fact, Facts } from '../list/details.tsx'
 import { StaleBadge } from '../cells/outage.tsx'
 import { FullInText } from '../forecast/full-in.tsx'
+import { ChangesFold } from '../changes/changes-fold.tsx'
 import { HistoryCharts } from '../history/history-charts.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
@@ -77,6 +78,7 @@ function Cluster({ cluster }: { cluster: CephCluster }) {
         name={name || 'Ceph'}
         alertId={cluster.id}
       />
+      <ChangesFold kind="cephClusters" id={kinds.cephClusters.key(cluster)} name={name} />
     </div>
   )
 }

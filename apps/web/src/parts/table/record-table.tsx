@@ -2,19 +2,17 @@ import { Fragment, type ReactNode } from 'react'
 import { rem } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import { SideScroll } from '../../ui/side-scroll.tsx'
+import type { PlacedRow } from '../grid/grid.tsx'
 import { usePhone } from '../screen/use-media.ts'
 import type { Column } from './column.ts'
+import { type RecordSlot, RecordSlots } from './record-slots.tsx'
+import { TableUnderlay } from './table-underlay.tsx'
 
 /** The two-line layout of a column. Default: renders the cell. An action comes last. */
 export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
   /** width in percent; if all columns have one, the layout is fixed */
   width?: number
-  phone?: {
-    slot: 'name' | 'badge' | 'fact' | 'figure' | 'action'
-    /** label of a figure */
-    label?: string
-    draw?: (row: Row) => ReactNode
-  }
+  phone?: RecordSlot<Row>
 }
 
 /** The buttons of a row, at its end. */
@@ -39,6 +37,8 @@ interface RecordTableProps<Row> {
   phoneRow?: (row: Row) => ReactNode
   /** content below an open row */
   below?: (row: Row) => ReactNode
+  /** see `useTrends`; not in the layout for phones */
+  underlay?: ((rows: readonly PlacedRow[]) => ReactNode) | undefined
 }
 
 /** Keeps the actions visible while the table scrolls sideways, above the faded edge. */
@@ -46,7 +46,7 @@ const stickyRight = 'sticky right-0 z-[3] bg-inherit'
 
 /** A table of a few dozen stored records. */
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
-  const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow, below } = props
+  const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow, below, underlay } = props
   const isFixed = columns.every(({ width }) => width !== undefined)
   const height = dense ? 'h-8 py-1.5' : 'h-11 py-2'
   if (usePhone()) {
@@ -54,67 +54,82 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
       <ul aria-label={label} className="text-table">
         {rows.map((row) => (
           <li key={keyOf(row)} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            {phoneRow ? phoneRow(row) : <Slots columns={columns} row={row} />}
+            {phoneRow ? phoneRow(row) : <RecordSlots columns={columns} row={row} />}
             {below?.(row)}
           </li>
         ))}
       </ul>
     )
   }
+  const table = (
+    <table
+      aria-label={label}
+      className={cx('w-full text-left text-table', isFixed && 'table-fixed')}
+      style={{ minWidth: rem(minWidth) }}
+    >
+      {isFixed && (
+        <colgroup>
+          {columns.map(({ header, width }) => (
+            <col key={header} style={{ width: `${width}%` }} />
+          ))}
+        </colgroup>
+      )}
+      <thead>
+        <tr className="border-b border-line bg-sunken">
+          {columns.map(({ header, hideHeader, align }) => (
+            <th
+              key={header}
+              scope="col"
+              className={cx(
+                'h-8 px-2 text-2xs font-medium tracking-wide whitespace-nowrap text-ink-3 first:pl-4 last:pr-4',
+                align === 'end' && 'text-right',
+                hideHeader && stickyRight,
+              )}
+            >
+              <span className={hideHeader ? 'sr-only' : undefined}>{header}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Fragment key={keyOf(row)}>
+            <tr
+              data-record
+              className={cx(
+                'border-b border-line align-top last:border-b-0 hover:bg-hover',
+                !underlay && 'bg-surface',
+              )}
+            >
+              {columns.map(({ header, hideHeader, align, cell }) => (
+                <td
+                  key={header}
+                  className={cx(
+                    'px-2 first:pl-4 last:pr-4',
+                    height,
+                    align === 'end' && 'text-right',
+                    hideHeader && stickyRight,
+                  )}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+            <Below columns={columns.length} content={below?.(row)} />
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  )
   return (
     <SideScroll label={label}>
-      <table
-        aria-label={label}
-        className={cx('w-full text-left text-table', isFixed && 'table-fixed')}
-        style={{ minWidth: rem(minWidth) }}
-      >
-        {isFixed && (
-          <colgroup>
-            {columns.map(({ header, width }) => (
-              <col key={header} style={{ width: `${width}%` }} />
-            ))}
-          </colgroup>
-        )}
-        <thead>
-          <tr className="border-b border-line bg-sunken">
-            {columns.map(({ header, hideHeader, align }) => (
-              <th
-                key={header}
-                scope="col"
-                className={cx(
-                  'h-8 px-2 text-2xs font-medium tracking-wide whitespace-nowrap text-ink-3 first:pl-4 last:pr-4',
-                  align === 'end' && 'text-right',
-                  hideHeader && stickyRight,
-                )}
-              >
-                <span className={hideHeader ? 'sr-only' : undefined}>{header}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Fragment key={keyOf(row)}>
-              <tr className="border-b border-line bg-surface align-top last:border-b-0 hover:bg-hover">
-                {columns.map(({ header, hideHeader, align, cell }) => (
-                  <td
-                    key={header}
-                    className={cx(
-                      'px-2 first:pl-4 last:pr-4',
-                      height,
-                      align === 'end' && 'text-right',
-                      hideHeader && stickyRight,
-                    )}
-                  >
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
-              <Below columns={columns.length} content={below?.(row)} />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+      {underlay ? (
+        <TableUnderlay draw={underlay} keys={rows.map(keyOf)}>
+          {table}
+        </TableUnderlay>
+      ) : (
+        table
+      )}
     </SideScroll>
   )
 }
@@ -127,44 +142,5 @@ function Below({ columns, content }: { columns: number; content: ReactNode }) {
         {content}
       </td>
     </tr>
-  )
-}
-
-/** Name and badges, facts, labelled figures, then the actions. */
-function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; row: Row }) {
-  const drawn = columns.flatMap(({ header, cell, phone }) => {
-    const content = phone && (phone.draw ?? cell)(row)
-    return phone && content !== undefined && content !== false ? [{ header, ...phone, content }] : []
-  })
-  const inSlot = (...slots: readonly string[]) => drawn.filter(({ slot }) => slots.includes(slot))
-  const facts = inSlot('fact', 'figure')
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="flex flex-wrap items-center gap-x-2 font-medium break-all">
-          {inSlot('name', 'badge').map(({ header, content }) => (
-            <Fragment key={header}>{content}</Fragment>
-          ))}
-        </p>
-        {facts.length > 0 && (
-          <p className="text-xs break-words text-ink-2">
-            {facts.map((one, index) => (
-              <Fragment key={one.header}>
-                {index > 0 && ' '}
-                {/* keeps a label with its figure, and a separator with the preceding fact */}
-                <span className="inline-block max-w-full">
-                  {one.label !== undefined && `${one.label} `}
-                  {one.content}
-                  {index < facts.length - 1 && ' ·'}
-                </span>
-              </Fragment>
-            ))}
-          </p>
-        )}
-      </div>
-      {inSlot('action').map(({ header, content }) => (
-        <Fragment key={header}>{content}</Fragment>
-      ))}
-    </div>
   )
 }

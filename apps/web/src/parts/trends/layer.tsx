@@ -45,7 +45,7 @@ function Canvas({ sources, columns, phone, rows }: LayerProps) {
 
   useEffect(() => {
     const body = canvas.current!.parentElement!
-    const table = body.closest('[role=grid], [role=treegrid]')!
+    const table = body.closest('[role=grid], [role=treegrid], [data-underlaid]')!
     // The observer reports after the layout. An earlier read would force one.
     const sizes = new ResizeObserver(() =>
       painter.current!.place(placesOf({ table, body, columns, phone, fields, scale })),

@@ -22,7 +22,7 @@ interface Drawn extends Pick<TrendTable, 'columns' | 'phone'> {
 }
 
 export const headCells = (table: Element): readonly HTMLElement[] => [
-  ...table.querySelectorAll<HTMLElement>('[role=columnheader]'),
+  ...table.querySelectorAll<HTMLElement>('[role=columnheader], th'),
 ]
 
 /** From the cells of the head, because the rows have the same tracks. To be called after the layout. */

@@ -11,6 +11,7 @@ import { Facts } from './facts.tsx'
 import { FindingsPanel, TextList } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
+import { SelfPanel } from './self-panel.tsx'
 import { type DiagnosedSource, SourceCard } from './source-card.tsx'
 import { architectureText, platformText, runtimeText } from './system-texts.ts'
 import { TokenCheckPanel } from './token-check-panel.tsx'
@@ -42,6 +43,7 @@ function DiagnosticsPage() {
       )}
       <NodeCheckPanel />
       {result && <MemoryPanel result={result} />}
+      <SelfPanel />
     </div>
   )
 }

@@ -1,0 +1,49 @@
+import {
+  type AlertConfig,
+  type AlertMetric,
+  metricsOfKind,
+  type MeasuredKind,
+  type RecordKind,
+} from '@pulse/contract'
+import { createPolicies } from '@pulse/domain'
+import type { LiveReader } from '../../live/store.ts'
+
+/** A value of a figure at which an alert fires, in the unit of the threshold. */
+export interface Trigger {
+  word: 'Alert' | 'Warning' | 'Critical'
+  value: number
+}
+
+/** By figure. */
+export type Triggers = Readonly<Record<string, readonly Trigger[]>>
+
+const none: Triggers = {}
+const isMeasured = (kind: RecordKind): kind is MeasuredKind => Object.hasOwn(metricsOfKind, kind)
+
+/** Where alerts of a thing fire, by the current settings. */
+export function triggersOf(config: AlertConfig, live: LiveReader, kind: RecordKind, id: string): Triggers {
+  const record = live.get(kind, id)
+  if (!record || (kind !== 'pmg' && !isMeasured(kind))) return none
+  const { off, thresholds } = createPolicies(config, (key) => live.get('nodes', key) !== undefined).of(
+    kind,
+    id,
+    record,
+  )
+  if (off !== undefined) return none
+  if (kind === 'pmg') return queueTriggers(config)
+  return Object.fromEntries(
+    (metricsOfKind[kind] as readonly AlertMetric[]).flatMap((metric) => {
+      const value = thresholds[metric]?.trigger ?? 0
+      return value > 0 ? [[metric, [{ word: 'Alert', value }]]] : []
+    }),
+  )
+}
+
+/** All gateways have the same limits. */
+function queueTriggers({ pmgDefaults }: AlertConfig): Triggers {
+  const limits: readonly Trigger[] = [
+    { word: 'Warning', value: pmgDefaults.queueTotalWarning },
+    { word: 'Critical', value: pmgDefaults.queueTotalCritical },
+  ]
+  return { queued: limits.filter(({ value }) => value > 0) }
+}
