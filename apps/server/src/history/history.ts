@@ -6,6 +6,7 @@ import {
   type Clock,
   type KeepMs,
   type Levels,
+  playedThreshold,
   type Sample,
   type SampledField,
   sampledFields,
@@ -346,7 +347,7 @@ export function createHistory(edges: HistoryEdges): History {
     },
     numberOf: (kind, id) => things?.numberOf(kind, id),
     async backTest(user, { kind, metric, ...rest }) {
-      const field = await openNumberOf({ kind, name: metric })
+      const field = await openNumberOf({ kind, name: playedThreshold(kind, metric).figure })
       return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
     },
   }

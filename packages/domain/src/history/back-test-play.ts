@@ -1,23 +1,16 @@
-import {
-  type AlertConfig,
-  type AlertMetric,
-  type AnyRecord,
-  figures,
-  type Figure,
-  type MeasuredKind,
-  type SourceState,
-  thresholdValue,
-} from '@pulse/contract'
+import type { AlertConfig, AnyRecord, BackTestKind, BackTestMetric, SourceState } from '@pulse/contract'
 import type { AlertEngine } from '../alerts/alert-engine.ts'
 import { createAlertEngine } from '../alerts/engine.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import type { StatePatch } from '../state/patch.ts'
 import { emptyTables, type MutableTables } from '../state/tables.ts'
-import { type Bands, bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
+import { bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
 import { PlayedMessages } from './back-test-messages.ts'
+import type { Judged } from './back-test-heat.ts'
 import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
-import type { Precision } from './precision.ts'
+import { type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
+import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
 import type { Sample } from './store.ts'
 
@@ -31,10 +24,9 @@ export interface PlayedThing {
 }
 
 export interface PlayEdges {
-  kind: MeasuredKind
-  metric: AlertMetric
+  kind: BackTestKind
+  metric: BackTestMetric
   config: AlertConfig
-  precision: Precision
   neighbours: ReadonlyMap<string, AnyRecord>
   neighbourKind: 'nodes' | 'pbs' | 'dockerHosts' | undefined
   from: number
@@ -44,9 +36,7 @@ export interface PlayEdges {
 }
 
 /** What is known about a thing between its samples. */
-interface Course {
-  thing: PlayedThing
-  bands: Bands
+interface Course extends Judged {
   /** of the last sample that was judged */
   band: number
   isOpen: boolean
@@ -66,6 +56,7 @@ interface Course {
  */
 export class Play {
   readonly #edges: PlayEdges
+  readonly #threshold: PlayedThreshold
   readonly #tables: MutableTables = emptyTables()
   readonly #engine: AlertEngine
   readonly #messages: PlayedMessages
@@ -74,16 +65,19 @@ export class Play {
   readonly #active = new Set<Course>()
   #at: number
 
-  constructor(edges: PlayEdges, things: Iterable<readonly [PlayedThing, Bands]>) {
+  constructor(edges: PlayEdges, things: Iterable<Judged>) {
     this.#edges = edges
-    const { config, from, to, neighbourKind } = edges
+    const { kind, metric, config, from, to, neighbourKind } = edges
+    this.#threshold = playedThreshold(kind, metric)
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
-    for (const [thing, bands] of things) {
-      this.#courses.set(thing.key, { thing, bands, ...atRest })
+    for (const judged of things) {
+      const { thing } = judged
+      this.#courses.set(thing.key, { ...judged, ...atRest })
       this.#tables.sources.set(thing.record.source, answered(thing.record.source, from))
     }
     this.#at = from
+    const { onlyMetric } = this.#threshold
     let episodes = 0
     this.#engine = createAlertEngine({
       tables: this.#tables,
@@ -91,7 +85,7 @@ export class Play {
       moment: this.#moment(),
       newId: () => String(++episodes),
       recordsAreAnswers: true,
-      onlyMetric: edges.metric,
+      ...(onlyMetric !== undefined && { onlyMetric }),
     })
     this.#messages = new PlayedMessages(config, this.#moment())
     this.#tally = new Tally(from, to, config.schedule.quietHours.timezone)
@@ -140,7 +134,7 @@ export class Play {
     const band = this.#bandOf(course, stored)
     const { isOpen, isPending } = course
     if (band >= firstBadBand) {
-      const value = this.#valueOf(stored)
+      const value = course.valueOf(stored)
       course.peak = isOpen || isPending ? Math.max(course.peak, value) : value
     }
     if (!this.#edges.skips || course.bands.isMoving || isPending) return true
@@ -150,15 +144,9 @@ export class Play {
     return false
   }
 
-  #bandOf({ bands }: Course, stored: number): number {
+  #bandOf({ bands, valueOf }: Course, stored: number): number {
     if (stored === absent.silent) return silentBand
-    return stored === absent.stopped ? stoppedBand : bandOf(this.#valueOf(stored), bands)
-  }
-
-  #valueOf(stored: number): number {
-    const { kind, metric, precision } = this.#edges
-    const { unit } = (figures[kind] as Readonly<Record<string, Figure<never>>>)[metric]!
-    return thresholdValue({ unit, read: (value: number) => value }, precision.fromStored(stored))!
+    return stored === absent.stopped ? stoppedBand : bandOf(valueOf(stored), bands)
   }
 
   #put(news: readonly (readonly [Course, number])[]): void {
@@ -178,11 +166,11 @@ export class Play {
   }
 
   #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {
-    const { kind, metric, precision } = this.#edges
-    const played = playedKind(kind)
+    const played = playedKind(this.#edges.kind)
+    const { figure, unit } = this.#threshold
     if (stored === absent.stopped) return played.stopped(record)
     if (stored === absent.silent) return { ...record, staleSince: this.#at }
-    return played.with[metric]!(record, precision.fromStored(stored))
+    return played.with[figure]!(record, precisionOf[unit].fromStored(stored))
   }
 
   #apply(patch: StatePatch): void {
@@ -190,7 +178,7 @@ export class Play {
   }
 
   #hear(all: readonly AlertChange[]): void {
-    const changes = all.filter(({ stored: { alert } }) => alert.type === this.#edges.metric)
+    const changes = all.filter(({ stored: { alert } }) => alert.type === this.#threshold.type)
     for (const change of changes) {
       const course = this.#courses.get(change.stored.record)!
       course.isOpen = change.what !== 'resolved'

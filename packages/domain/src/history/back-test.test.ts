@@ -3,56 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anEngine, hourMs, settings, T0 } from '../alerts/fixtures.ts'
 import type { AlertChange } from '../alerts/stored.ts'
-import { backTest, type BackTestRequest, type BackTestResult } from './back-test.ts'
-import { memoryStorage } from './fixtures-storage.ts'
-import { playedRecord } from './played-records.ts'
-import { precisionOf } from './precision.ts'
+import { active, guestsNamed, play as playThings, recorded, type Tick, tickMs } from './fixtures-back-test.ts'
 import { absent } from './series.ts'
-import { HistoryStore } from './store.ts'
+import type { HistoryStore } from './store.ts'
 import { dayMs, minuteMs } from './tiers.ts'
 
-const tickMs = 10_000
-const active = settings({ activationState: 'active' })
 const vmids = [100, 101, 102]
-const things = vmids.map((vmid, number) => {
-  const record = playedRecord('guests', 'cpu', aGuest({ vmid, name: `guest ${vmid}` }))
-  return { number, key: `main:${vmid}`, record: record as never }
-})
-
-const aStore = () => new HistoryStore({ storage: memoryStorage(), precision: () => precisionOf.ratio })
-
-function play(store: HistoryStore, change: Partial<BackTestRequest> & { to: number }): BackTestResult {
-  const steps = backTest(
-    {
-      kind: 'guests',
-      metric: 'cpu',
-      config: active,
-      field: 1,
-      things,
-      neighbours: new Map(),
-      from: T0,
-      rawFrom: T0,
-      ...change,
-    },
-    store,
-  )
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
-/** CPU in thousandths, as the history stores it, or a gap. */
-type Tick = readonly number[]
-
-function recorded(ticks: readonly Tick[]): HistoryStore {
-  const store = aStore()
-  ticks.forEach((values, n) =>
-    store.append(T0 + n * tickMs, [{ field: 1, things: vmids.map((_, thing) => thing), values }]),
-  )
-  for (const _ of store.compact(T0 + ticks.length * tickMs));
-  return store
-}
+const things = guestsNamed(vmids)
+const play = (store: Parameters<typeof playThings>[0], change: Omit<Parameters<typeof playThings>[1], 'things'>) =>
+  playThings(store, { things, ...change })
 
 function randomNumbers(first: number) {
   let seed = first
