@@ -1,22 +1,12 @@
 import * as z from 'zod/mini'
 import { AlertConfig } from '../alert-config.ts'
-import { metricsOfKind } from '../alert-types.ts'
+import { type BackTestKind, type BackTestMetric, backTestMetrics, hasHistory } from '../alert-types.ts'
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 import { EpochMs } from '../entities/common.ts'
-import type { RecordKind } from '../kinds.ts'
 
 /** Enough for the settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024
 const amount = z.number().check(z.gte(0))
-
-/** The thresholds whose figures have a history, by record kind. A pair of limits belongs to one alert. */
-export const backTestMetrics = {
-  ...metricsOfKind,
-  dockerContainers: [...metricsOfKind.dockerContainers, 'memoryWarnPct', 'memoryCriticalPct'],
-  pmg: ['queueTotalWarning', 'queueTotalCritical'],
-} as const satisfies Partial<Record<RecordKind, readonly string[]>>
-export type BackTestKind = keyof typeof backTestMetrics
-export type BackTestMetric = (typeof backTestMetrics)[BackTestKind][number]
 
 const kinds = Object.keys(backTestMetrics) as [BackTestKind, ...BackTestKind[]]
 const metrics = [...new Set(Object.values(backTestMetrics).flat())] as [BackTestMetric, ...BackTestMetric[]]
@@ -36,9 +26,6 @@ const BackTestInput = z
       message: 'Records of this kind have no such metric.',
     }),
   )
-
-export const hasHistory = (kind: BackTestKind, metric: string): metric is BackTestMetric =>
-  (backTestMetrics[kind] as readonly string[]).includes(metric)
 
 /** What the alerts of one metric would have been. Names are those of now. */
 export const BackTest = z.object({

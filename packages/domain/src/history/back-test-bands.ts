@@ -66,11 +66,7 @@ function metricBands({ thresholds }: Policy, metric: AlertMetric, moving: readon
   const criticalAt = criticalPoint(trigger, alertMetrics[metric].unit === '%') ?? Infinity
   // A critical figure above it stays critical.
   const staysAbove = criticalAt - Math.max(0, trigger - clear)
-  const edges: Edge[] = [
-    { at: clear, isAbove: true },
-    { at: staysAbove, isAbove: true },
-    { at: criticalAt },
-  ]
+  const edges: Edge[] = [{ at: clear, isAbove: true }, { at: staysAbove, isAbove: true }, { at: criticalAt }]
   return { trigger, clear, edges, isMoving: moving.length > 0 }
 }
 
@@ -86,7 +82,12 @@ function queueBands({ pmgDefaults }: AlertConfig): Bands | undefined {
   if (limits.length === 0) return undefined
   const trigger = Math.min(...limits)
   const clear = wellBelow(trigger)
-  return { trigger, clear, edges: [clear, wellBelow(critical), critical].map((at) => ({ at })), isMoving: false }
+  return {
+    trigger,
+    clear,
+    edges: [clear, wellBelow(critical), critical].map((at) => ({ at })),
+    isMoving: false,
+  }
 }
 
 interface Threshold {

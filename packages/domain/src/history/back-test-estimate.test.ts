@@ -44,7 +44,7 @@ function aLargeStore(cpu: (thing: number, at: number) => number) {
 
 const thousands = (count: number) => guestsNamed(Array.from({ length: count }, (_, n) => 100 + n))
 const to = T0 + 14 * dayMs
-const mostHours = 4_000
+const mostHours = 3_000
 
 describe('[M 3.7] a back-test of a threshold that is reached too often to be played for all', () => {
   test('plays some of the things over all days, and scales the counts', () => {

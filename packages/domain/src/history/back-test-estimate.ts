@@ -1,7 +1,7 @@
 import type { Tally } from './back-test-tally.ts'
 
 /** Hours of one thing that are played. More of them would take longer than two seconds. */
-export const mostHours = 4_000
+export const mostHours = 3_000
 
 /** Things that stand for all that reached their trigger. */
 export interface Estimate {

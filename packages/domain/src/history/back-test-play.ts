@@ -139,7 +139,8 @@ export class Play {
     }
     if (!this.#edges.skips || course.bands.isMoving || isPending) return true
     if (!isOpen) return band >= firstBadBand
-    if (band !== course.band) return true
+    // A resource that is down ends its alerts after some checks.
+    if (band !== course.band || band === stoppedBand) return true
     course.skipped = stored
     return false
   }

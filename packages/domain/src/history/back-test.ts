@@ -49,10 +49,12 @@ type Store = Pick<HistoryStore, 'peaks' | 'samples' | 'buckets'>
  * figure reached its trigger, and those after it until the alert has ended. If these are too many, some of the
  * things are played for all.
  *
- * Samples as polled give the alerts that the live engine raised. From minutes:
- * - An alert that is found has its start within a minute of the live one.
- * - With a delay of a minute or more, a load above the trigger that lasts 90 s longer than the delay is found,
- *   and one that lasts less than the delay is not. Between the two it depends on where its minutes begin.
+ * Samples as polled give the alerts of the live engine, and its messages. Minutes are an approximation. With
+ * a delay of at least a minute, and loads that are six minutes apart:
+ * - A load that stays above the trigger for 90 s more than the delay is found, with its start and its end within
+ *   a minute.
+ * - A load that is 30 s shorter than the delay is not found. So the counts are equal if no load lasts about as
+ *   long as the delay.
  */
 export function* backTest(request: BackTestRequest, store: Store): Generator<void, BackTestResult> {
   const { from, to, things, skips = true } = request

@@ -225,7 +225,11 @@ export const playedRecord = (kind: BackTestKind, metric: string, record: AnyReco
  * Which of its alerts have no history: those of a guest that reports its file systems are about each of them,
  * those of the nodes of a mail gateway about each node. A container without a memory limit has none.
  */
-export function unplayedOf(kind: BackTestKind, metric: string, record: AnyRecord): 'all' | 'some' | undefined {
+export function unplayedOf(
+  kind: BackTestKind,
+  metric: string,
+  record: AnyRecord,
+): 'all' | 'some' | undefined {
   if (kind === 'guests' && metric === 'disk') {
     const { disks } = record as Guest
     const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)

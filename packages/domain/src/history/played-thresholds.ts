@@ -56,7 +56,8 @@ function containerLimit() {
   return {
     figure: 'memoryUsed',
     type: 'docker-container-memory-limit',
-    valueOf: (record: AnyRecord, used: number) => (used / (record as DockerContainer).memoryLimitBytes!) * 100,
+    valueOf: (record: AnyRecord, used: number) =>
+      (used / (record as DockerContainer).memoryLimitBytes!) * 100,
   } as const
 }
 
