@@ -138,7 +138,7 @@ export class Play {
       course.peak = isOpen || isPending ? Math.max(course.peak, value) : value
     }
     if (!this.#edges.skips || course.bands.isMoving || isPending) return true
-    if (!isOpen) return band >= firstBadBand
+    if (!isOpen) return band >= firstBadBand || (this.#isDown(course) && band !== stoppedBand)
     // A resource that is down ends its alerts after some checks.
     if (band !== course.band || band === stoppedBand) return true
     course.skipped = stored
@@ -192,8 +192,13 @@ export class Play {
   }
 
   #follow(course: Course): void {
-    if (course.isOpen || course.isPending) this.#active.add(course)
+    if (course.isOpen || course.isPending || this.#isDown(course)) this.#active.add(course)
     else this.#active.delete(course)
+  }
+
+  /** The engine checks a node that is offline again and again, so its return is news. */
+  #isDown({ band }: Course): boolean {
+    return this.#edges.kind === 'nodes' && band === stoppedBand
   }
 
   /** Runs the timers of alerts and messages until then. */
