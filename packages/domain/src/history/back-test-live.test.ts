@@ -1,149 +1,17 @@
-import { type AlertConfig, type AnyRecord, type BackTestMetric, kindOf } from '@pulse/contract'
-import {
-  aDockerContainer,
-  aDockerHost,
-  aGuest,
-  aMailGateway,
-  aNode,
-  aPbsServer,
-  aStorage,
-} from '@pulse/testkit'
+import { type AlertConfig, type AnyRecord, kindOf } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { T0 } from '../alerts/fixtures.ts'
-import { mailRows } from '../notify/mail.ts'
-import type { AlertChange } from '../alerts/stored.ts'
-import { Dispatcher } from '../notify/dispatcher.ts'
 import { active, play, recorded, tickMs } from './fixtures-back-test.ts'
-import { alertsOf, driven, type Gap, type Loads, type Polled, wanderingLoads } from './fixtures-live.ts'
+import { asIs, type LiveCase, liveCases } from './fixtures-live-cases.ts'
+import { messagesOf } from './fixtures-live-messages.ts'
+import { alertsOf, driven, type Loads, wanderingLoads } from './fixtures-live.ts'
 import { playedRecord } from './played-records.ts'
 import { playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import { isSample } from './series.ts'
 import { dayMs } from './tiers.ts'
 
-const GiB = 1024 ** 3
-const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })
-
-const guests = (change: (sample: number) => object): Polled => ({
-  kind: 'guests',
-  source: { name: 'main', kind: 'pve' },
-  record: (n, sample) =>
-    aGuest({
-      vmid: 100 + n,
-      name: `guest ${n}`,
-      ...(sample === undefined ? { status: 'stopped', cpu: 0 } : change(sample)),
-    }),
-})
-const nodes = (change: (sample: number) => object): Polled => ({
-  kind: 'nodes',
-  source: { name: 'main', kind: 'pve' },
-  record: (n, sample) =>
-    aNode({
-      node: `pve${n}`,
-      // its cluster answers
-      ...(sample === undefined
-        ? { status: 'offline', connectionHealth: 'healthy', staleSince: T0 }
-        : change(sample)),
-    }),
-})
-const containers = (change: (sample: number) => object): Polled => ({
-  kind: 'dockerContainers',
-  source: { name: 'dock1', kind: 'docker' },
-  others: { dockerHosts: [aDockerHost()] },
-  record: (n, sample) =>
-    aDockerContainer({ name: `c${n}`, ...(sample === undefined ? { state: 'exited' } : change(sample)) }),
-})
-const storages: Polled = {
-  kind: 'storage',
-  source: { name: 'main', kind: 'pve' },
-  others: { nodes: [aNode()] },
-  record: (n, sample) =>
-    aStorage({
-      name: `s${n}`,
-      ...(sample === undefined ? { status: 'inactive', staleSince: T0 } : usage(sample)),
-    }),
-}
-const backupServers: Polled = {
-  kind: 'pbs',
-  source: { name: 'pbs', kind: 'pbs' },
-  record: (_, memory) => aPbsServer({ source: 'pbs', ...(memory !== undefined && { memory }) }),
-}
-const gateways: Polled = {
-  kind: 'pmg',
-  source: { name: 'mail', kind: 'pmg' },
-  record: (_, total = 0) => {
-    const gateway = aMailGateway()
-    const [node] = gateway.nodes!
-    const { oldestAt: _oldest, ...queueStatus } = { ...node!.queueStatus!, total, deferred: 0 }
-    return { ...gateway, nodes: [{ ...node!, queueStatus }] }
-  },
-}
-
-interface Case {
-  polled: Polled
-  metric: BackTestMetric
-  /** default: three */
-  things?: number
-  /**
-   * Default: stops. An alert of a guest or a storage stays open while its source is silent. Other alerts end
-   * with the alert about their host, which is not played.
-   */
-  gaps?: readonly Gap[]
-  trigger?: number
-  /** the figure for a load in percent */
-  sampleOf?: (load: number) => number
-}
-const both = ['stop', 'silence'] as const
-const asIs = (load: number) => load
-const cases: Record<string, Case> = {
-  'CPU of guests': {
-    gaps: both,
-    polled: guests((cpu) => ({ cpu })),
-    metric: 'cpu',
-    sampleOf: (load) => load / 100,
-  },
-  'memory of guests': {
-    gaps: both,
-    polled: guests((one) => ({ memory: usage(one) })),
-    metric: 'memory',
-    trigger: 85,
-  },
-  'disk of guests': {
-    gaps: both,
-    polled: guests((one) => ({ disk: usage(one) })),
-    metric: 'disk',
-    trigger: 90,
-  },
-  'CPU of nodes': { polled: nodes((cpu) => ({ cpu })), metric: 'cpu', sampleOf: (load) => load / 100 },
-  'memory of nodes': { polled: nodes((one) => ({ memory: usage(one) })), metric: 'memory', trigger: 85 },
-  'temperature of nodes': {
-    polled: nodes((cpuPackage) => ({ temperature: { available: true, cpuPackage } })),
-    metric: 'temperature',
-  },
-  'usage of storages': { gaps: both, polled: storages, metric: 'usage', trigger: 85 },
-  'memory of backup servers': { things: 1, gaps: [], polled: backupServers, metric: 'memory', trigger: 85 },
-  'CPU of containers': { polled: containers((cpuPercent) => ({ cpuPercent })), metric: 'cpu' },
-  'memory of containers': {
-    polled: containers((one) => ({ memoryPercent: one })),
-    metric: 'memory',
-    trigger: 85,
-  },
-  'memory limit of containers': {
-    polled: containers((memoryUsageBytes) => ({ memoryUsageBytes, memoryLimitBytes: 2 * GiB })),
-    metric: 'memoryWarnPct',
-    trigger: 90,
-    sampleOf: (load) => (load / 100) * 2 * GiB,
-  },
-  'queued mail': {
-    things: 1,
-    gaps: [],
-    polled: gateways,
-    metric: 'queueTotalWarning',
-    sampleOf: (load) => load * 6.25,
-  },
-}
-
-function bothOf({ polled, metric, sampleOf = asIs }: Case, loads: Loads, config: AlertConfig) {
+function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, config: AlertConfig) {
   const { kind } = polled
   const { unit, type } = playedThreshold(kind, metric)
   const { toStored, fromStored } = precisionOf[unit]
@@ -203,44 +71,8 @@ function expectEqual({ live, played, to }: ReturnType<typeof bothOf>) {
   )
 }
 
-/** The messages of the live alerts to one channel, by the dispatcher of the product. */
-function messagesOf(changes: readonly AlertChange[], config: AlertConfig, to: number): number {
-  const capacity = { firing: mailRows, resolved: mailRows }
-  const channel = { id: 'email', kind: 'email', name: 'Email', enabled: true, capacity } as const
-  const moment = (at: number) => ({ now: at, monotonic: at })
-  const none = { open: [], log: [], endOf: () => undefined, underWay: [], sent: [] }
-  const dispatcher = new Dispatcher(config, [channel], none, moment(T0))
-  let [count, now] = [0, T0]
-  const send = () => {
-    while (dispatcher.isBusy) dispatcher.step(moment(now))
-    for (;;) {
-      const messages = dispatcher.take(channel.id, moment(now))
-      if (messages.length === 0) return
-      count += messages.length
-      for (const message of messages) dispatcher.finish(message, 'delivered', moment(now))
-    }
-  }
-  const wait = (until: number) => {
-    for (;;) {
-      const next = dispatcher.nextDue(now) ?? Infinity
-      if (next > until) break
-      now = Math.max(now, next)
-      dispatcher.due(moment(now))
-      send()
-    }
-    now = until
-  }
-  for (const [at, together] of Map.groupBy(changes, (change) => change.at)) {
-    wait(at)
-    dispatcher.apply(together, moment(at))
-    send()
-  }
-  wait(to)
-  return count
-}
-
 describe('[M 3.7] a back-test of samples as polled', () => {
-  test.each(Object.entries(cases))('counts what the live engine raised: %s', (_, one) => {
+  test.each(Object.entries(liveCases))('counts what the live engine raised: %s', (_, one) => {
     const { things = 3, gaps = ['stop'], trigger = 80 } = one
     const result = bothOf(one, wanderingLoads(dayMs / tickMs, things, trigger, gaps), active)
     expect(result.live.length).toBeGreaterThan(10)
@@ -248,7 +80,7 @@ describe('[M 3.7] a back-test of samples as polled', () => {
   })
 
   test('counts every alert of a week, not only the first 200', () => {
-    const result = bothOf(cases['CPU of guests']!, wanderingLoads((7 * dayMs) / tickMs, 3, 80), active)
+    const result = bothOf(liveCases['CPU of guests']!, wanderingLoads((7 * dayMs) / tickMs, 3, 80), active)
     expect(result.played.total).toBeGreaterThan(300)
     expect(result.played.alerts).toHaveLength(200)
     expectEqual(result)
@@ -271,7 +103,7 @@ describe('[M 3.7] a back-test of samples as polled', () => {
   ])('counts the messages that the live alerts would have made: %s', (_, change) => {
     const config = { ...active, schedule: { ...active.schedule, ...change } }
     const { live, played, to } = bothOf(
-      cases['CPU of guests']!,
+      liveCases['CPU of guests']!,
       wanderingLoads(dayMs / tickMs, 3, 80),
       config,
     )

@@ -4,7 +4,7 @@ import { createAlertEngine } from '../alerts/engine.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import type { StatePatch } from '../state/patch.ts'
 import { emptyTables, type MutableTables } from '../state/tables.ts'
-import { bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
+import { Course } from './back-test-course.ts'
 import { PlayedMessages } from './back-test-messages.ts'
 import type { Judged } from './back-test-heat.ts'
 import { Tally } from './back-test-tally.ts'
@@ -35,24 +35,9 @@ export interface PlayEdges {
   skips: boolean
 }
 
-/** What is known about a thing between its samples. */
-interface Course extends Judged {
-  /** of the last sample that was judged */
-  band: number
-  isOpen: boolean
-  /** of the open alert */
-  episode: string | undefined
-  /** beyond the trigger, and not fired yet */
-  isPending: boolean
-  peak: number
-  /** the last sample, if it was not judged */
-  skipped: number | undefined
-}
-
 /**
  * The alert engine over samples of the past, with their times for a clock. A sample that cannot change the
- * state of its alert is not judged: that of a thing without an alert that is below the trigger, and one in
- * the same band as the one before while the alert is open.
+ * state of its alert is not judged.
  */
 export class Play {
   readonly #edges: PlayEdges
@@ -67,13 +52,13 @@ export class Play {
 
   constructor(edges: PlayEdges, things: Iterable<Judged>) {
     this.#edges = edges
-    const { kind, metric, config, from, to, neighbourKind } = edges
+    const { kind, metric, config, from, to, neighbourKind, skips } = edges
     this.#threshold = playedThreshold(kind, metric)
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
     for (const judged of things) {
       const { thing } = judged
-      this.#courses.set(thing.key, { ...judged, ...atRest })
+      this.#courses.set(thing.key, new Course(judged, { skips, returns: kind === 'nodes' }))
       this.#tables.sources.set(thing.record.source, answered(thing.record.source, from))
     }
     this.#at = from
@@ -102,7 +87,7 @@ export class Play {
     const news: (readonly [Course, number])[] = []
     for (const [{ key }, stored] of samples) {
       const course = this.#courses.get(key)
-      if (course && this.#isNews(course, stored)) news.push([course, stored])
+      if (course?.isNews(stored)) news.push([course, stored])
     }
     if (news.length === 0) return
     this.#advance(at)
@@ -115,7 +100,7 @@ export class Play {
   /** Leaves out the samples before the first one that has to be judged. */
   untilNews(thing: PlayedThing, samples: readonly Sample[]): readonly Sample[] {
     const course = this.#courses.get(thing.key)!
-    const first = samples.findIndex(({ stored }) => this.#isNews(course, stored))
+    const first = samples.findIndex(({ stored }) => course.isNews(stored))
     return first < 0 ? [] : samples.slice(first)
   }
 
@@ -129,27 +114,6 @@ export class Play {
     this.#tally.forgetFinal(this.#at)
   }
 
-  #isNews(course: Course, stored: number): boolean {
-    if (stored === absent.skipped) return false
-    const band = this.#bandOf(course, stored)
-    const { isOpen, isPending } = course
-    if (band >= firstBadBand) {
-      const value = course.valueOf(stored)
-      course.peak = isOpen || isPending ? Math.max(course.peak, value) : value
-    }
-    if (!this.#edges.skips || course.bands.isMoving || isPending) return true
-    if (!isOpen) return band >= firstBadBand || (this.#isDown(course) && band !== stoppedBand)
-    // A resource that is down ends its alerts after some checks.
-    if (band !== course.band || band === stoppedBand) return true
-    course.skipped = stored
-    return false
-  }
-
-  #bandOf({ bands, valueOf }: Course, stored: number): number {
-    if (stored === absent.silent) return silentBand
-    return stored === absent.stopped ? stoppedBand : bandOf(valueOf(stored), bands)
-  }
-
   #put(news: readonly (readonly [Course, number])[]): void {
     const { kind } = this.#edges
     const put = new Map<string, AnyRecord>()
@@ -158,9 +122,7 @@ export class Play {
       const record = this.#recordOf(course, stored)
       table.set(course.thing.key, record)
       put.set(course.thing.key, record)
-      course.band = this.#bandOf(course, stored)
-      course.skipped = undefined
-      if (course.band !== silentBand) course.isPending = course.band >= firstBadBand && !course.isOpen
+      course.take(stored)
       this.#follow(course)
     }
     this.#apply({ [kind]: { put, remove: new Set() } } as StatePatch)
@@ -182,8 +144,7 @@ export class Play {
     const changes = all.filter(({ stored: { alert } }) => alert.type === this.#threshold.type)
     for (const change of changes) {
       const course = this.#courses.get(change.stored.record)!
-      course.isOpen = change.what !== 'resolved'
-      course.episode = course.isOpen ? change.stored.episode : undefined
+      course.episode = change.what === 'resolved' ? undefined : change.stored.episode
       if (course.isOpen) course.isPending = false
       this.#tally.take(change, course.peak)
       this.#follow(course)
@@ -192,13 +153,8 @@ export class Play {
   }
 
   #follow(course: Course): void {
-    if (course.isOpen || course.isPending || this.#isDown(course)) this.#active.add(course)
+    if (course.isActive) this.#active.add(course)
     else this.#active.delete(course)
-  }
-
-  /** The engine checks a node that is offline again and again, so its return is news. */
-  #isDown({ band }: Course): boolean {
-    return this.#edges.kind === 'nodes' && band === stoppedBand
   }
 
   /** Runs the timers of alerts and messages until then. */
@@ -217,15 +173,6 @@ export class Play {
   #moment() {
     return { now: this.#at, monotonic: this.#at }
   }
-}
-
-const atRest = {
-  band: fineBand,
-  isOpen: false,
-  episode: undefined,
-  isPending: false,
-  peak: -Infinity,
-  skipped: undefined,
 }
 
 const answered = (name: string, lastSeen: number): SourceState => ({

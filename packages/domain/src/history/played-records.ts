@@ -12,7 +12,7 @@ import type {
   RecordOf,
   Storage,
 } from '@pulse/contract'
-import { firstByCluster } from '../alerts/rules/mail-limits.ts'
+import { unplayedOf } from './unplayed.ts'
 
 /**
  * Records as the rules judge them, with one figure of the past. Names, places and settings are those of now,
@@ -220,34 +220,3 @@ export const neighbourOf: Readonly<Record<BackTestKind, 'nodes' | 'pbs' | 'docke
 /** A record without its figures; undefined if its alerts have no history. */
 export const playedRecord = (kind: BackTestKind, metric: string, record: AnyRecord): AnyRecord | undefined =>
   unplayedOf(kind, metric, record) === 'all' ? undefined : playedKind(kind).blank(record)
-
-/**
- * Which of its alerts have no history: those of a guest that reports its file systems are about each of them,
- * those of the nodes of a mail gateway about each node. A container without a memory limit has none.
- */
-export function unplayedOf(
-  kind: BackTestKind,
-  metric: string,
-  record: AnyRecord,
-): 'all' | 'some' | undefined {
-  if (kind === 'guests' && metric === 'disk') {
-    const { disks } = record as Guest
-    const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-    return isDivided ? 'all' : undefined
-  }
-  if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
-    return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
-  return kind === 'pmg' && ((record as MailGateway).nodes?.length ?? 0) > 1 ? 'some' : undefined
-}
-
-/** Gateways of a cluster have the same alerts. Those of the first one are played. */
-export function isPlayedForAnother(
-  kind: BackTestKind,
-  key: string,
-  record: AnyRecord,
-  gateways: ReadonlyMap<string, MailGateway>,
-): boolean {
-  if (kind !== 'pmg') return false
-  const { cluster } = record as MailGateway
-  return cluster !== undefined && firstByCluster(gateways).get(cluster.fingerprint) !== key
-}
