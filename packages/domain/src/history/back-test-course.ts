@@ -5,8 +5,8 @@ import { absent } from './series.ts'
 interface CourseEdges {
   /** false: every sample is judged, which takes longer and changes nothing */
   skips: boolean
-  /** The engine checks one that is down again and again, so its return is news. */
-  returns: boolean
+  /** Of one that is down. The engine checks it again and again, so its return is news. */
+  downBand: number | undefined
 }
 
 /** What is known about a thing between its samples. */
@@ -52,7 +52,7 @@ export class Course {
       this.peak = isOpen || isPending ? Math.max(this.peak, value) : value
     }
     if (!this.#edges.skips || this.#judged.bands.isMoving || isPending) return true
-    if (!isOpen) return band >= firstBadBand || (this.#isDown && band !== stoppedBand)
+    if (!isOpen) return band >= firstBadBand || (this.#isDown && band !== this.#band)
     // A resource that is down ends its alerts after some checks.
     if (band !== this.#band || band === stoppedBand) return true
     this.skipped = stored
@@ -67,7 +67,7 @@ export class Course {
   }
 
   get #isDown(): boolean {
-    return this.#edges.returns && this.#band === stoppedBand
+    return this.#band === this.#edges.downBand
   }
 
   #bandOf(stored: number): number {

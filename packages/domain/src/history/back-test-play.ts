@@ -4,6 +4,7 @@ import { createAlertEngine } from '../alerts/engine.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import type { StatePatch } from '../state/patch.ts'
 import { emptyTables, type MutableTables } from '../state/tables.ts'
+import { silentBand, stoppedBand } from './back-test-bands.ts'
 import { Course } from './back-test-course.ts'
 import { PlayedMessages } from './back-test-messages.ts'
 import type { Judged } from './back-test-heat.ts'
@@ -58,8 +59,8 @@ export class Play {
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
     for (const judged of things) {
       const { thing } = judged
-      this.#courses.set(thing.key, new Course(judged, { skips, returns: kind === 'nodes' }))
-      this.#tables.sources.set(thing.record.source, answered(thing.record.source, from))
+      this.#courses.set(thing.key, new Course(judged, { skips, downBand: downBands[kind] }))
+      this.#tables.sources.set(thing.record.source, answered(kind, thing.record.source, from))
     }
     this.#at = from
     const { onlyMetric } = this.#threshold
@@ -125,7 +126,28 @@ export class Play {
       course.take(stored)
       this.#follow(course)
     }
-    this.#apply({ [kind]: { put, remove: new Set() } } as StatePatch)
+    const sources = { put: this.#turned(news), remove: new Set() }
+    this.#apply({
+      ...(sources.put.size > 0 && { sources }),
+      [kind]: { put, remove: new Set() },
+    } as StatePatch)
+  }
+
+  /** The machines that stop answering or answer again. */
+  #turned(news: readonly (readonly [Course, number])[]): Map<string, SourceState> {
+    const turned = new Map<string, SourceState>()
+    if (downBands[this.#edges.kind] !== silentBand) return turned
+    for (const [{ thing }, stored] of news) {
+      const { source } = thing.record
+      const before = this.#tables.sources.get(source)!
+      const health = stored === absent.silent ? 'error' : 'healthy'
+      if (before.health === health) continue
+      const { staleSince: _, ...state } = before
+      const after = { ...state, health, ...(health === 'error' && { staleSince: this.#at }) } as const
+      this.#tables.sources.set(source, after)
+      turned.set(source, after)
+    }
+    return turned
   }
 
   #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {
@@ -175,9 +197,24 @@ export class Play {
   }
 }
 
-const answered = (name: string, lastSeen: number): SourceState => ({
+const machine: Partial<Record<BackTestKind, SourceState['kind']>> = {
+  pbs: 'pbs',
+  datastores: 'pbs',
+  pmg: 'pmg',
+  dockerContainers: 'docker',
+}
+
+/** The band of a thing whose machine is offline. An alert about it fires, which ends the others. */
+const downBands: Partial<Record<BackTestKind, number>> = {
+  nodes: stoppedBand,
+  pbs: silentBand,
+  pmg: silentBand,
+  dockerContainers: silentBand,
+}
+
+const answered = (kind: BackTestKind, name: string, lastSeen: number): SourceState => ({
   name,
-  kind: 'pve',
+  kind: machine[kind] ?? 'pve',
   health: 'healthy',
   lastSeen,
 })

@@ -49,9 +49,9 @@ type Store = Pick<HistoryStore, 'peaks' | 'samples' | 'buckets'>
  * figure reached its trigger, and those after it until the alert has ended. If these are too many, some of the
  * things are played for all.
  *
- * Samples as polled give the alerts of the live engine, and its messages, except while a machine that is a
- * source of its own does not answer: the alert about it is not played, so it ends no others. Minutes are an approximation. With
- * a delay of at least a minute, and loads that are six minutes apart:
+ * Samples as polled give the alerts of the live engine, and its messages; only the alerts of nodes last longer
+ * while their whole cluster does not answer. Minutes are an approximation. With a delay of at least a minute, and
+ * loads that are six minutes apart:
  * - A load that stays above the trigger for 90 s more than the delay is found, with its start and its end within
  *   a minute.
  * - A load that is 30 s shorter than the delay is not found. So the counts are equal if no load lasts about as

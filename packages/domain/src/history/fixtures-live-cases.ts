@@ -75,10 +75,7 @@ export interface LiveCase {
   metric: BackTestMetric
   /** default: three */
   things?: number
-  /**
-   * Default: stops. An alert of a guest or a storage stays open while its source is silent. Other alerts end
-   * with the alert about their host, which is not played.
-   */
+  /** default: stops. Alerts of nodes end with an alert that is not played when their cluster is silent. */
   gaps?: readonly Gap[]
   trigger?: number
   /** the figure for a load in percent */
@@ -112,14 +109,21 @@ export const liveCases: Record<string, LiveCase> = {
     metric: 'temperature',
   },
   'usage of storages': { gaps: both, polled: storages, metric: 'usage', trigger: 85 },
-  'memory of backup servers': { things: 1, gaps: [], polled: backupServers, metric: 'memory', trigger: 85 },
-  'CPU of containers': { polled: containers((cpuPercent) => ({ cpuPercent })), metric: 'cpu' },
+  'memory of backup servers': {
+    things: 1,
+    gaps: ['silence'],
+    polled: backupServers,
+    metric: 'memory',
+    trigger: 85,
+  },
+  'CPU of containers': { gaps: both, polled: containers((cpuPercent) => ({ cpuPercent })), metric: 'cpu' },
   'memory of containers': {
     polled: containers((one) => ({ memoryPercent: one })),
     metric: 'memory',
     trigger: 85,
   },
   'memory limit of containers': {
+    gaps: both,
     polled: containers((memoryUsageBytes) => ({ memoryUsageBytes, memoryLimitBytes: 2 * GiB })),
     metric: 'memoryWarnPct',
     trigger: 90,
@@ -127,7 +131,7 @@ export const liveCases: Record<string, LiveCase> = {
   },
   'queued mail': {
     things: 1,
-    gaps: [],
+    gaps: ['silence'],
     polled: gateways,
     metric: 'queueTotalWarning',
     sampleOf: (load) => load * 6.25,
