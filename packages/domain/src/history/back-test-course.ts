@@ -1,5 +1,5 @@
 import { bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
-import type { Judged } from './back-test-heat.ts'
+import type { Judged } from './played-thing.ts'
 import { absent } from './series.ts'
 
 interface CourseEdges {

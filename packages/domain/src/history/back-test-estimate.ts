@@ -28,8 +28,6 @@ export function someOf(costs: Iterable<readonly [thing: number, hours: number]>)
   }
 }
 
-type Played = ReturnType<Tally['result']> & { messages: number }
-
 /**
  * The counts of some things, scaled to all; not the messages. Alerts that fire together share a message, with
  * or without grouping, and a source that has reached its hourly limit has to wait. So more alerts make more

@@ -1,5 +1,5 @@
 import type { Bands } from './back-test-bands.ts'
-import type { PlayedThing } from './back-test-play.ts'
+import type { Judged } from './played-thing.ts'
 import { isSample } from './series.ts'
 import type { HistoryStore } from './store.ts'
 import { hourMs, startOf } from './tiers.ts'
@@ -49,13 +49,6 @@ export class Heat {
       if (cost > 0) yield [thing, cost]
     }
   }
-}
-
-export interface Judged {
-  bands: Bands
-  thing: PlayedThing
-  /** in the unit of the threshold */
-  valueOf: (stored: number) => number
 }
 
 /** Reads the largest samples of all things, in steps. */

@@ -7,22 +7,13 @@ import { emptyTables, type MutableTables } from '../state/tables.ts'
 import { silentBand, stoppedBand } from './back-test-bands.ts'
 import { Course } from './back-test-course.ts'
 import { PlayedMessages } from './back-test-messages.ts'
-import type { Judged } from './back-test-heat.ts'
 import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
+import type { Judged, PlayedThing } from './played-thing.ts'
 import { type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
 import type { Sample } from './store.ts'
-
-/** A record with history. */
-export interface PlayedThing {
-  /** its number in the history */
-  number: number
-  key: string
-  /** by `playedRecord` */
-  record: AnyRecord & { source: string }
-}
 
 export interface PlayEdges {
   kind: BackTestKind

@@ -1,7 +1,7 @@
 import { aGuest } from '@pulse/testkit'
 import { settings, T0 } from '../alerts/fixtures.ts'
 import { backTest, type BackTestRequest, type BackTestResult } from './back-test.ts'
-import type { PlayedThing } from './back-test-play.ts'
+import type { PlayedThing } from './played-thing.ts'
 import { memoryStorage } from './fixtures-storage.ts'
 import { playedRecord } from './played-records.ts'
 import { precisionOf } from './precision.ts'
