@@ -65,6 +65,18 @@ export const metricsOfKind = {
 export type MeasuredKind = keyof typeof metricsOfKind
 export type MetricOfKind<K extends MeasuredKind> = (typeof metricsOfKind)[K][number]
 
+/** The thresholds whose figures have a history, by record kind. A pair of limits belongs to one alert. */
+export const backTestMetrics = {
+  ...metricsOfKind,
+  dockerContainers: [...metricsOfKind.dockerContainers, 'memoryWarnPct', 'memoryCriticalPct'],
+  pmg: ['queueTotalWarning', 'queueTotalCritical'],
+} as const satisfies Partial<Record<RecordKind, readonly string[]>>
+export type BackTestKind = keyof typeof backTestMetrics
+export type BackTestMetric = (typeof backTestMetrics)[BackTestKind][number]
+
+export const hasHistory = (kind: BackTestKind, metric: string): metric is BackTestMetric =>
+  (backTestMetrics[kind] as readonly string[]).includes(metric)
+
 /** A limit that is one number without a clear value. */
 interface Limit extends Bounds {
   unit: string

@@ -1,18 +1,19 @@
 import {
   type AnyRecord,
   type BackTest,
+  type BackTestKind,
   type BodyOf,
-  type MeasuredKind,
   postHistoryBackTest,
 } from '@pulse/contract'
 import {
   type Clock,
+  isPlayedForAnother,
   type KeepMs,
   neighbourOf,
   playedRecord,
   type PlayedThing,
   type Tables,
-  usualKeepMs,
+  unplayedOf,
 } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { principalOf, route } from '../http/route.ts'
@@ -20,6 +21,11 @@ import { yieldToEventLoop } from '../timing/yield.ts'
 import type { History } from './history.ts'
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** More takes longer than two seconds for a large estate. */
+const longestMs = 14 * dayMs
+/** Samples as polled are six times as many as minutes. */
+const longestRawMs = dayMs
 const recordsPerStep = 500
 /** Each call holds the records of an estate until its turn comes. */
 const mostCalls = 8
@@ -54,19 +60,20 @@ async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<Ba
   const { kind, metric, config } = asked
   const { things, unplayed } = await thingsOf(edges, asked)
   const to = clock.now()
-  const startOfHour = (rangeMs = Infinity) => Math.floor((to - rangeMs) / hourMs) * hourMs
+  const { raw, minute } = keepMs()
+  const startOfHour = (rangeMs: number) => Math.floor((to - rangeMs) / hourMs) * hourMs
   const played = await history.backTest(user, {
     kind,
     metric,
     config,
     things,
     neighbours: neighboursOf(tables, kind),
-    from: startOfHour(usualKeepMs.minute),
+    from: startOfHour(Math.min(minute, longestMs)),
     to,
     // the hour before may lose its samples meanwhile
-    rawFrom: startOfHour(Math.min(keepMs().raw, usualKeepMs.raw)) + hourMs,
+    rawFrom: startOfHour(Math.min(raw, longestRawMs)) + hourMs,
   })
-  if (played) return { ...played, unplayed }
+  if (played) return { ...played, unplayed, isCut: minute > longestMs }
   throw new AppError('conflict', 'A newer back-test of yours has replaced this one.')
 }
 
@@ -79,14 +86,15 @@ async function thingsOf({ history, tables }: BackTestEdges, { kind, metric, id }
     if (++done % recordsPerStep === 0) await yieldToEventLoop()
     const number = history.numberOf(kind, key)
     if (number === undefined || (id !== undefined && key !== id)) continue
+    if (isPlayedForAnother(kind, key, record, tables.pmg)) continue
+    if (unplayedOf(kind, metric, record) !== undefined) unplayed++
     const thin = playedRecord(kind, metric, record)
     if (thin) things.push({ number, key, record: thin as PlayedThing['record'] })
-    else unplayed++
   }
   return { things, unplayed }
 }
 
-function neighboursOf(tables: Tables, kind: MeasuredKind): Map<string, AnyRecord> {
+function neighboursOf(tables: Tables, kind: BackTestKind): Map<string, AnyRecord> {
   const neighbour = neighbourOf[kind]
   if (neighbour === undefined) return new Map()
   const all = [...(tables[neighbour] as ReadonlyMap<string, AnyRecord>)]

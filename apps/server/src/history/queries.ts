@@ -1,13 +1,14 @@
 import type { Forecast, RecordKind } from '@pulse/contract'
-import type {
-  BackTestRequest,
-  BackTestResult,
-  BucketTier,
-  Clock,
-  Levels,
-  Sample,
-  SampledField,
-  TimedBucket,
+import {
+  type BackTestRequest,
+  type BackTestResult,
+  type BucketTier,
+  type Clock,
+  type Levels,
+  playedThreshold,
+  type Sample,
+  type SampledField,
+  type TimedBucket,
 } from '@pulse/domain'
 import type { ChartsAsked, ChartsPart, HistoryRequest, HistoryResult } from '../db/history/messages.ts'
 
@@ -93,7 +94,7 @@ export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQuer
         .forecasts
     },
     async backTest(user, { kind, metric, ...rest }) {
-      const field = await numberOf({ kind, name: metric })
+      const field = await numberOf({ kind, name: playedThreshold(kind, metric).figure })
       return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
     },
   }

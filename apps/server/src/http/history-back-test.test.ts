@@ -74,7 +74,8 @@ test('[M 3.7] 200: one record alone', async () => {
 
 test.each([
   [{ metric: 'usage' }, 'metric: Records of this kind have no such metric.'],
-  [{ kind: 'pmg' }, 'kind'],
+  [{ kind: 'pmg' }, 'metric: Records of this kind have no such metric.'],
+  [{ kind: 'dockerHosts' }, 'kind'],
   [{ config: {} }, 'config'],
 ])('[M 3.7] 400: %j', async (change, text) => {
   const { status, body } = await play(change)

@@ -1,40 +1,55 @@
 import * as z from 'zod/mini'
 import { AlertConfig } from '../alert-config.ts'
-import { type AlertMetric, alertMetrics, metricsOfKind, type MeasuredKind } from '../alert-types.ts'
+import { type BackTestKind, type BackTestMetric, backTestMetrics, hasHistory } from '../alert-types.ts'
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 import { EpochMs } from '../entities/common.ts'
 
 /** Enough for the settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024
-const keys = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]
 const amount = z.number().check(z.gte(0))
+
+const kinds = Object.keys(backTestMetrics) as [BackTestKind, ...BackTestKind[]]
+const metrics = [...new Set(Object.values(backTestMetrics).flat())] as [BackTestMetric, ...BackTestMetric[]]
 
 const BackTestInput = z
   .object({
-    kind: z.enum(keys(metricsOfKind)),
-    metric: z.enum(keys(alertMetrics)),
+    kind: z.enum(kinds),
+    metric: z.enum(metrics),
     /** the key of one record; absent: all records of the kind */
     id: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
     /** the whole configuration, as it would be saved */
     config: AlertConfig,
   })
   .check(
-    z.refine(({ kind, metric }) => hasMetric(kind, metric), {
+    z.refine(({ kind, metric }) => hasHistory(kind, metric), {
       path: ['metric'],
       message: 'Records of this kind have no such metric.',
     }),
   )
 
-export const hasMetric = (kind: MeasuredKind, metric: AlertMetric): boolean =>
-  (metricsOfKind[kind] as readonly AlertMetric[]).includes(metric)
-
 /** What the alerts of one metric would have been. Names are those of now. */
 export const BackTest = z.object({
-  /** The time that was played, at most 14 days. It is shorter if the threshold would fire too often. */
+  /** The time that was played: the kept minutes, at most 14 days. */
   from: EpochMs,
   to: EpochMs,
+  /** Older minutes are kept. They were not played. */
+  isCut: z.boolean(),
+  /** The threshold is off for each of the resources. */
+  isOff: z.boolean(),
   /** first sample within the time; absent without any */
   reaches: z.optional(EpochMs),
+  /**
+   * The threshold was reached too often to play every resource. The counts are scaled from some of them.
+   * `messages` is the least, because alerts share messages. Those in `top` and `alerts` were played.
+   */
+  estimate: z.optional(
+    z.object({
+      /** resources that were played */
+      played: amount,
+      /** resources that reached the threshold */
+      of: amount,
+    }),
+  ),
   /** days of the schedule's time zone, by their start */
   perDay: z.array(z.object({ day: EpochMs, count: amount })),
   total: amount,
@@ -58,7 +73,10 @@ export const BackTest = z.object({
   ),
   /** messages to each channel, by the schedule in `config` */
   messages: amount,
-  /** guests without an answer: their file systems have no history */
+  /**
+   * resources whose alerts have no history, or not all of them: guests that report each file system, mail
+   * gateways of several nodes, containers without a memory limit
+   */
   unplayed: amount,
 })
 export type BackTest = z.infer<typeof BackTest>

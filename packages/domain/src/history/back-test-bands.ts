@@ -3,68 +3,109 @@ import {
   type AlertMetric,
   alertMetrics,
   type AnyRecord,
-  type MeasuredKind,
+  type BackTestKind,
+  type BackTestMetric,
 } from '@pulse/contract'
 import { criticalPoint } from '../alerts/levels.ts'
-import { createPolicies } from '../alerts/policy.ts'
+import { createPolicies, type Policy } from '../alerts/policy.ts'
+import { memoryLimitsOf } from '../alerts/rules/container-memory.ts'
+import { wellBelow } from '../alerts/rules/mail-limits.ts'
 
-/** Where the state of an alert changes. Between two of these values nothing depends on the figure. */
+/** Where the state of an alert changes. Between two edges nothing depends on the figure. */
 export interface Bands {
   trigger: number
+  /** An alert may stay open from here on. */
   clear: number
-  criticalAt: number
-  /** A critical figure above it stays critical. */
-  staysAbove: number
+  edges: readonly Edge[]
   /** The thresholds depend on the figure itself, so every sample counts. */
   isMoving: boolean
+}
+
+interface Edge {
+  at: number
+  /** The value itself is below the edge. */
+  isAbove?: true
 }
 
 /** Gaps are bands, too. */
 export const silentBand = -1
 export const stoppedBand = -2
 export const fineBand = 0
-export const firstBadBand = 2
+export const firstBadBand = 10
 
-export function bandOf(value: number, { trigger, clear, criticalAt, staysAbove }: Bands): number {
-  if (value < trigger) return value <= clear ? fineBand : 1
-  return firstBadBand + (value > staysAbove ? 1 : 0) + (value >= criticalAt ? 1 : 0)
+export function bandOf(value: number, { trigger, edges }: Bands): number {
+  let passed = 0
+  for (const { at, isAbove } of edges) if (isAbove ? value > at : value >= at) passed++
+  return value >= trigger ? firstBadBand + passed : passed
 }
 
 /** The bands of each record; undefined where the threshold is off. */
 export function createBands(
   config: AlertConfig,
-  kind: MeasuredKind,
-  metric: AlertMetric,
+  kind: BackTestKind,
+  metric: BackTestMetric,
   isNode: (key: string) => boolean,
 ): (key: string, record: AnyRecord) => Bands | undefined {
   const policies = createPolicies(config, isNode)
-  const moving = kind === 'guests' ? movingThresholds(config, metric) : []
+  const moving = kind === 'guests' ? movingThresholds(config, metric as AlertMetric) : []
   return (key, record) => {
-    const { off, thresholds } = policies.of(kind, key, record)
-    const set = thresholds[metric]
-    if (off !== undefined && moving.length === 0) return undefined
-    const own = set && set.trigger > 0 ? [set] : []
-    const all = [...own, ...moving]
-    if (all.length === 0) return undefined
-    const trigger = Math.min(...all.map((one) => one.trigger))
-    const clear = Math.min(...all.map((one) => one.clear))
-    const criticalAt = criticalPoint(trigger, alertMetrics[metric].unit === '%') ?? Infinity
-    const staysAbove = criticalAt - Math.max(0, trigger - clear)
-    return { trigger, clear, criticalAt, staysAbove, isMoving: moving.length > 0 }
+    const policy = policies.of(kind, key, record)
+    if (policy.off !== undefined && moving.length === 0) return undefined
+    if (kind === 'pmg') return queueBands(config)
+    if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct') return memoryBands(policy)
+    return metricBands(policy, metric as AlertMetric, moving)
   }
+}
+
+function metricBands({ thresholds }: Policy, metric: AlertMetric, moving: readonly Threshold[]) {
+  const set = thresholds[metric]
+  const all = [...(set && set.trigger > 0 ? [set] : []), ...moving]
+  if (all.length === 0) return undefined
+  const trigger = Math.min(...all.map((one) => one.trigger))
+  const clear = Math.min(...all.map((one) => one.clear))
+  const criticalAt = criticalPoint(trigger, alertMetrics[metric].unit === '%') ?? Infinity
+  // A critical figure above it stays critical.
+  const staysAbove = criticalAt - Math.max(0, trigger - clear)
+  const edges: Edge[] = [{ at: clear, isAbove: true }, { at: staysAbove, isAbove: true }, { at: criticalAt }]
+  return { trigger, clear, edges, isMoving: moving.length > 0 }
+}
+
+function memoryBands(policy: Policy): Bands | undefined {
+  const { critical, lowest: trigger, clear, staysFrom } = memoryLimitsOf(policy)
+  if (!Number.isFinite(trigger)) return undefined
+  return { trigger, clear, edges: [clear, staysFrom, critical].map((at) => ({ at })), isMoving: false }
+}
+
+function queueBands({ pmgDefaults }: AlertConfig): Bands | undefined {
+  const { queueTotalWarning, queueTotalCritical: critical } = pmgDefaults
+  const limits = [queueTotalWarning, critical].filter((limit) => limit > 0)
+  if (limits.length === 0) return undefined
+  const trigger = Math.min(...limits)
+  const clear = wellBelow(trigger)
+  return {
+    trigger,
+    clear,
+    edges: [clear, wellBelow(critical), critical].map((at) => ({ at })),
+    isMoving: false,
+  }
+}
+
+interface Threshold {
+  trigger: number
+  clear: number
 }
 
 /** Thresholds that a guest has or has not, depending on the figure that is played. */
 function movingThresholds(
   { customRules, guestDefaults, hysteresisMargin }: AlertConfig,
   metric: AlertMetric,
-) {
+): Threshold[] {
   const rules = customRules.filter(
     ({ enabled, filterConditions: { filters } }) =>
       enabled && filters.some(({ type, field }) => type === 'metric' && field === metric),
   )
   if (rules.length === 0) return []
-  const defaults = (guestDefaults as Partial<Record<AlertMetric, { trigger: number; clear: number }>>)[metric]
+  const defaults = (guestDefaults as Partial<Record<AlertMetric, Threshold>>)[metric]
   return [...rules.map(({ thresholds }) => thresholds[metric]), defaults]
     .filter((set) => set !== undefined && set.trigger > 0)
     .map((set) => ({

@@ -1,40 +1,24 @@
-import {
-  type AlertConfig,
-  type AlertMetric,
-  type AnyRecord,
-  figures,
-  type Figure,
-  type MeasuredKind,
-  type SourceState,
-  thresholdValue,
-} from '@pulse/contract'
+import type { AlertConfig, AnyRecord, BackTestKind, BackTestMetric, SourceState } from '@pulse/contract'
 import type { AlertEngine } from '../alerts/alert-engine.ts'
 import { createAlertEngine } from '../alerts/engine.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import type { StatePatch } from '../state/patch.ts'
 import { emptyTables, type MutableTables } from '../state/tables.ts'
-import { type Bands, bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
+import { silentBand, stoppedBand } from './back-test-bands.ts'
+import { Course } from './back-test-course.ts'
 import { PlayedMessages } from './back-test-messages.ts'
 import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
-import type { Precision } from './precision.ts'
+import type { Judged, PlayedThing } from './played-thing.ts'
+import { type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
+import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
 import type { Sample } from './history-source.ts'
 
-/** A record with history. */
-export interface PlayedThing {
-  /** its number in the history */
-  number: number
-  key: string
-  /** by `playedRecord` */
-  record: AnyRecord & { source: string }
-}
-
 export interface PlayEdges {
-  kind: MeasuredKind
-  metric: AlertMetric
+  kind: BackTestKind
+  metric: BackTestMetric
   config: AlertConfig
-  precision: Precision
   neighbours: ReadonlyMap<string, AnyRecord>
   neighbourKind: 'nodes' | 'pbs' | 'dockerHosts' | undefined
   from: number
@@ -43,29 +27,13 @@ export interface PlayEdges {
   skips: boolean
 }
 
-/** What is known about a thing between its samples. */
-interface Course {
-  thing: PlayedThing
-  bands: Bands
-  /** of the last sample that was judged */
-  band: number
-  isOpen: boolean
-  /** of the open alert */
-  episode: string | undefined
-  /** beyond the trigger, and not fired yet */
-  isPending: boolean
-  peak: number
-  /** the last sample, if it was not judged */
-  skipped: number | undefined
-}
-
 /**
  * The alert engine over samples of the past, with their times for a clock. A sample that cannot change the
- * state of its alert is not judged: that of a thing without an alert that is below the trigger, and one in
- * the same band as the one before while the alert is open.
+ * state of its alert is not judged.
  */
 export class Play {
   readonly #edges: PlayEdges
+  readonly #threshold: PlayedThreshold
   readonly #tables: MutableTables = emptyTables()
   readonly #engine: AlertEngine
   readonly #messages: PlayedMessages
@@ -74,16 +42,19 @@ export class Play {
   readonly #active = new Set<Course>()
   #at: number
 
-  constructor(edges: PlayEdges, things: Iterable<readonly [PlayedThing, Bands]>) {
+  constructor(edges: PlayEdges, things: Iterable<Judged>) {
     this.#edges = edges
-    const { config, from, to, neighbourKind } = edges
+    const { kind, metric, config, from, to, neighbourKind, skips } = edges
+    this.#threshold = playedThreshold(kind, metric)
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
-    for (const [thing, bands] of things) {
-      this.#courses.set(thing.key, { thing, bands, ...atRest })
-      this.#tables.sources.set(thing.record.source, answered(thing.record.source, from))
+    for (const judged of things) {
+      const { thing } = judged
+      this.#courses.set(thing.key, new Course(judged, { skips, downBand: downBands[kind] }))
+      this.#tables.sources.set(thing.record.source, answered(kind, thing.record.source, from))
     }
     this.#at = from
+    const { onlyMetric } = this.#threshold
     let episodes = 0
     this.#engine = createAlertEngine({
       tables: this.#tables,
@@ -91,7 +62,7 @@ export class Play {
       moment: this.#moment(),
       newId: () => String(++episodes),
       recordsAreAnswers: true,
-      onlyMetric: edges.metric,
+      ...(onlyMetric !== undefined && { onlyMetric }),
     })
     this.#messages = new PlayedMessages(config, this.#moment())
     this.#tally = new Tally(from, to, config.schedule.quietHours.timezone)
@@ -108,7 +79,7 @@ export class Play {
     const news: (readonly [Course, number])[] = []
     for (const [{ key }, stored] of samples) {
       const course = this.#courses.get(key)
-      if (course && this.#isNews(course, stored)) news.push([course, stored])
+      if (course?.isNews(stored)) news.push([course, stored])
     }
     if (news.length === 0) return
     this.#advance(at)
@@ -121,7 +92,7 @@ export class Play {
   /** Leaves out the samples before the first one that has to be judged. */
   untilNews(thing: PlayedThing, samples: readonly Sample[]): readonly Sample[] {
     const course = this.#courses.get(thing.key)!
-    const first = samples.findIndex(({ stored }) => this.#isNews(course, stored))
+    const first = samples.findIndex(({ stored }) => course.isNews(stored))
     return first < 0 ? [] : samples.slice(first)
   }
 
@@ -135,32 +106,6 @@ export class Play {
     this.#tally.forgetFinal(this.#at)
   }
 
-  #isNews(course: Course, stored: number): boolean {
-    if (stored === absent.skipped) return false
-    const band = this.#bandOf(course, stored)
-    const { isOpen, isPending } = course
-    if (band >= firstBadBand) {
-      const value = this.#valueOf(stored)
-      course.peak = isOpen || isPending ? Math.max(course.peak, value) : value
-    }
-    if (!this.#edges.skips || course.bands.isMoving || isPending) return true
-    if (!isOpen) return band >= firstBadBand
-    if (band !== course.band) return true
-    course.skipped = stored
-    return false
-  }
-
-  #bandOf({ bands }: Course, stored: number): number {
-    if (stored === absent.silent) return silentBand
-    return stored === absent.stopped ? stoppedBand : bandOf(this.#valueOf(stored), bands)
-  }
-
-  #valueOf(stored: number): number {
-    const { kind, metric, precision } = this.#edges
-    const { unit } = (figures[kind] as Readonly<Record<string, Figure<never>>>)[metric]!
-    return thresholdValue({ unit, read: (value: number) => value }, precision.fromStored(stored))!
-  }
-
   #put(news: readonly (readonly [Course, number])[]): void {
     const { kind } = this.#edges
     const put = new Map<string, AnyRecord>()
@@ -169,20 +114,39 @@ export class Play {
       const record = this.#recordOf(course, stored)
       table.set(course.thing.key, record)
       put.set(course.thing.key, record)
-      course.band = this.#bandOf(course, stored)
-      course.skipped = undefined
-      if (course.band !== silentBand) course.isPending = course.band >= firstBadBand && !course.isOpen
+      course.take(stored)
       this.#follow(course)
     }
-    this.#apply({ [kind]: { put, remove: new Set() } } as StatePatch)
+    const sources = { put: this.#turned(news), remove: new Set() }
+    this.#apply({
+      ...(sources.put.size > 0 && { sources }),
+      [kind]: { put, remove: new Set() },
+    } as StatePatch)
+  }
+
+  /** The machines that stop answering or answer again. */
+  #turned(news: readonly (readonly [Course, number])[]): Map<string, SourceState> {
+    const turned = new Map<string, SourceState>()
+    if (downBands[this.#edges.kind] !== silentBand) return turned
+    for (const [{ thing }, stored] of news) {
+      const { source } = thing.record
+      const before = this.#tables.sources.get(source)!
+      const health = stored === absent.silent ? 'error' : 'healthy'
+      if (before.health === health) continue
+      const { staleSince: _, ...state } = before
+      const after = { ...state, health, ...(health === 'error' && { staleSince: this.#at }) } as const
+      this.#tables.sources.set(source, after)
+      turned.set(source, after)
+    }
+    return turned
   }
 
   #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {
-    const { kind, metric, precision } = this.#edges
-    const played = playedKind(kind)
+    const played = playedKind(this.#edges.kind)
+    const { figure, unit } = this.#threshold
     if (stored === absent.stopped) return played.stopped(record)
     if (stored === absent.silent) return { ...record, staleSince: this.#at }
-    return played.with[metric]!(record, precision.fromStored(stored))
+    return played.with[figure]!(record, precisionOf[unit].fromStored(stored))
   }
 
   #apply(patch: StatePatch): void {
@@ -190,11 +154,10 @@ export class Play {
   }
 
   #hear(all: readonly AlertChange[]): void {
-    const changes = all.filter(({ stored: { alert } }) => alert.type === this.#edges.metric)
+    const changes = all.filter(({ stored: { alert } }) => alert.type === this.#threshold.type)
     for (const change of changes) {
       const course = this.#courses.get(change.stored.record)!
-      course.isOpen = change.what !== 'resolved'
-      course.episode = course.isOpen ? change.stored.episode : undefined
+      course.episode = change.what === 'resolved' ? undefined : change.stored.episode
       if (course.isOpen) course.isPending = false
       this.#tally.take(change, course.peak)
       this.#follow(course)
@@ -203,7 +166,7 @@ export class Play {
   }
 
   #follow(course: Course): void {
-    if (course.isOpen || course.isPending) this.#active.add(course)
+    if (course.isActive) this.#active.add(course)
     else this.#active.delete(course)
   }
 
@@ -225,18 +188,24 @@ export class Play {
   }
 }
 
-const atRest = {
-  band: fineBand,
-  isOpen: false,
-  episode: undefined,
-  isPending: false,
-  peak: -Infinity,
-  skipped: undefined,
+const machine: Partial<Record<BackTestKind, SourceState['kind']>> = {
+  pbs: 'pbs',
+  datastores: 'pbs',
+  pmg: 'pmg',
+  dockerContainers: 'docker',
 }
 
-const answered = (name: string, lastSeen: number): SourceState => ({
+/** The band of a thing whose machine is offline. An alert about it fires, which ends the others. */
+const downBands: Partial<Record<BackTestKind, number>> = {
+  nodes: stoppedBand,
+  pbs: silentBand,
+  pmg: silentBand,
+  dockerContainers: silentBand,
+}
+
+const answered = (kind: BackTestKind, name: string, lastSeen: number): SourceState => ({
   name,
-  kind: 'pve',
+  kind: machine[kind] ?? 'pve',
   health: 'healthy',
   lastSeen,
 })

@@ -1,131 +1,19 @@
-import { aGuest } from '@pulse/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anEngine, hourMs, settings, T0 } from '../alerts/fixtures.ts'
-import type { AlertChange } from '../alerts/stored.ts'
-import { backTest, type BackTestRequest, type BackTestResult } from './back-test.ts'
-import { memoryStorage } from './fixtures-storage.ts'
-import { playedRecord } from './played-records.ts'
-import { precisionOf } from './precision.ts'
+import { hourMs, settings, T0 } from '../alerts/fixtures.ts'
+import { active, guestsNamed, play as playThings, recorded, type Tick, tickMs } from './fixtures-back-test.ts'
 import { absent } from './series.ts'
-import { HistoryStore } from './store.ts'
-import { dayMs, minuteMs } from './tiers.ts'
+import type { HistoryStore } from './store.ts'
+import { minuteMs } from './tiers.ts'
 
-const tickMs = 10_000
-const active = settings({ activationState: 'active' })
 const vmids = [100, 101, 102]
-const things = vmids.map((vmid, number) => {
-  const record = playedRecord('guests', 'cpu', aGuest({ vmid, name: `guest ${vmid}` }))
-  return { number, key: `main:${vmid}`, record: record as never }
-})
-
-const aStore = () => new HistoryStore({ storage: memoryStorage(), precision: () => precisionOf.ratio })
-
-function play(store: HistoryStore, change: Partial<BackTestRequest> & { to: number }): BackTestResult {
-  const steps = backTest(
-    {
-      kind: 'guests',
-      metric: 'cpu',
-      config: active,
-      field: 1,
-      things,
-      neighbours: new Map(),
-      from: T0,
-      rawFrom: T0,
-      ...change,
-    },
-    store,
-  )
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
-/** CPU in thousandths, as the history stores it, or a gap. */
-type Tick = readonly number[]
-
-function recorded(ticks: readonly Tick[]): HistoryStore {
-  const store = aStore()
-  ticks.forEach((values, n) =>
-    store.append(T0 + n * tickMs, [{ field: 1, things: vmids.map((_, thing) => thing), values }]),
-  )
-  for (const _ of store.compact(T0 + ticks.length * tickMs));
-  return store
-}
-
-function randomNumbers(first: number) {
-  let seed = first
-  return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
-}
-
-/** Loads that wander around the threshold, with spikes, stops and silence of the source. */
-function aWeek(ticks: number): Tick[] {
-  const random = randomNumbers(7)
-  const loads = [700, 780, 840]
-  const stoppedFor = [0, 0, 0]
-  let silentFor = 0
-  return Array.from({ length: ticks }, () => {
-    silentFor = silentFor > 0 ? silentFor - 1 : random() < 0.0005 ? Math.ceil(random() * 60) : 0
-    return vmids.map((_, n) => {
-      const drift = (random() - 0.5) * 60 + (760 - loads[n]!) * 0.02
-      loads[n] = Math.round(Math.min(1_000, Math.max(0, loads[n]! + drift)))
-      stoppedFor[n] = stoppedFor[n]! > 0 ? stoppedFor[n]! - 1 : random() < 0.0005 ? 30 : 0
-      if (silentFor > 0) return absent.silent
-      if (stoppedFor[n]! > 0) return absent.stopped
-      return random() < 0.01 ? 990 : loads[n]!
-    })
-  })
-}
-
-/** The live engine polls the same figures. */
-function driven(ticks: readonly Tick[], config = active): AlertChange[] {
-  const live = anEngine(config)
-  ticks.forEach((values, n) => {
-    const isUnreachable = values[0] === absent.silent
-    const guests = values.map((stored, index) =>
-      aGuest({
-        vmid: vmids[index]!,
-        name: `guest ${vmids[index]}`,
-        ...(stored === absent.stopped
-          ? { status: 'stopped', cpu: 0 }
-          : { cpu: isUnreachable ? 0.5 : stored / 1_000 }),
-        ...(isUnreachable && { staleSince: T0 + n * tickMs }),
-      }),
-    )
-    if (n > 0) live.pass(tickMs)
-    if (isUnreachable) live.silence('main', { guests })
-    else live.tell('main', { guests })
-  })
-  return live.said.filter(({ stored }) => stored.alert.type === 'cpu')
-}
-
-/** Every alert by episode: who, when it fired, when it ended. */
-function alertsOf(changes: readonly AlertChange[]) {
-  const byEpisode = new Map<string, { id: string; started: number; ended?: number }>()
-  for (const { what, stored, at } of changes) {
-    const { episode, record, alert } = stored
-    if (what === 'raised') byEpisode.set(episode, { id: record, started: Date.parse(alert.startTime) })
-    if (what === 'resolved') byEpisode.get(episode)!.ended = at
-    if (what === 'reopened') delete byEpisode.get(episode)!.ended
-  }
-  return [...byEpisode.values()]
-}
+const things = guestsNamed(vmids)
+const play = (
+  store: Parameters<typeof playThings>[0],
+  change: Omit<Parameters<typeof playThings>[1], 'things'>,
+) => playThings(store, { things, ...change })
 
 describe('[M 3.7] a back-test', () => {
-  test('raises what the live engine raised over the same week, alert for alert', () => {
-    const ticks = aWeek((7 * dayMs) / tickMs)
-    const live = alertsOf(driven(ticks))
-    expect(live.length).toBeGreaterThan(50)
-    const to = T0 + ticks.length * tickMs
-    const { alerts, total, totalMs } = play(recorded(ticks), { to })
-    expect(total).toBe(live.length)
-    expect(
-      alerts.map(({ id, started, ended }) => ({ id, started, ...(ended !== undefined && { ended }) })),
-    ).toEqual(live.slice(0, alerts.length))
-    expect(totalMs).toBe(live.reduce((sum, { started, ended = to }) => sum + ended - started, 0))
-  })
-
   const level = fc.constantFrom(
     300,
     740,

@@ -1,8 +1,10 @@
 import type {
   AnyRecord,
+  BackTestKind,
   Datastore,
   DockerContainer,
   Guest,
+  MailGateway,
   MeasuredKind,
   MetricOfKind,
   Node,
@@ -10,18 +12,22 @@ import type {
   RecordOf,
   Storage,
 } from '@pulse/contract'
+import { unplayedOf } from './unplayed.ts'
 
 /**
  * Records as the rules judge them, with one figure of the past. Names, places and settings are those of now,
  * and other figures are unknown, because only the figure that is played has its past values.
  */
-interface PlayedKind<K extends MeasuredKind> {
+interface PlayedKind<K extends BackTestKind> {
   /** without figures, and without anything else that a rule could report */
   blank: (record: RecordOf<K>) => RecordOf<K>
-  /** `value` is in the unit of the figure */
-  with: { readonly [M in MetricOfKind<K>]: (record: RecordOf<K>, value: number) => RecordOf<K> }
+  /** by figure; `value` is in its unit */
+  with: Readonly<Record<string, With<K>>> &
+    (K extends MeasuredKind ? { readonly [M in MetricOfKind<K>]: With<K> } : unknown)
   stopped: (record: RecordOf<K>) => RecordOf<K>
 }
+
+type With<K extends BackTestKind> = (record: RecordOf<K>, value: number) => RecordOf<K>
 
 const noMemory = { total: 0, used: 0, free: 0 }
 
@@ -131,13 +137,14 @@ const datastores: PlayedKind<'datastores'> = {
 }
 
 const dockerContainers: PlayedKind<'dockerContainers'> = {
-  blank: ({ source, id, host, name, image, labels }): DockerContainer => ({
+  blank: ({ source, id, host, name, image, labels, memoryLimitBytes }): DockerContainer => ({
     source,
     id,
     host,
     name,
     image,
     ...(labels && { labels }),
+    ...(memoryLimitBytes !== undefined && { memoryLimitBytes }),
     state: 'running',
     status: 'running',
     restartCount: 0,
@@ -146,17 +153,48 @@ const dockerContainers: PlayedKind<'dockerContainers'> = {
   with: {
     cpu: (container, cpuPercent) => ({ ...container, cpuPercent }),
     memory: (container, memoryPercent) => ({ ...container, memoryPercent }),
+    memoryUsed: (container, memoryUsageBytes) => ({ ...container, memoryUsageBytes }),
   },
   stopped: (container) => ({ ...container, state: 'exited', status: 'exited' }),
 }
 
-const kinds: { readonly [K in MeasuredKind]: PlayedKind<K> } = {
+/** One node has all queued mail, because the figure is the sum of all nodes. */
+const pmg: PlayedKind<'pmg'> = {
+  blank: ({ source, id, name, host, version, lastUpdated }): MailGateway => ({
+    source,
+    id,
+    name,
+    host,
+    version,
+    lastUpdated,
+    status: 'online',
+    connectionHealth: 'healthy',
+  }),
+  with: {
+    queued: (gateway, total) => ({
+      ...gateway,
+      nodes: [
+        {
+          name: gateway.name,
+          role: '',
+          status: 'online',
+          loadAvg: '',
+          queueStatus: { total, active: 0, deferred: 0, hold: 0, incoming: 0, updatedAt: '' },
+        },
+      ],
+    }),
+  },
+  stopped: (gateway) => ({ ...gateway, status: 'offline' }),
+}
+
+const kinds: { readonly [K in BackTestKind]: PlayedKind<K> } = {
   guests,
   nodes,
   pbs,
   storage,
   datastores,
   dockerContainers,
+  pmg,
 }
 
 /** A kind whose records are known at run time only. */
@@ -166,25 +204,19 @@ interface AnyPlayedKind {
   stopped: (record: AnyRecord) => AnyRecord
 }
 
-export const playedKind = (kind: MeasuredKind): AnyPlayedKind => kinds[kind] as unknown as AnyPlayedKind
+export const playedKind = (kind: BackTestKind): AnyPlayedKind => kinds[kind] as unknown as AnyPlayedKind
 
 /** Records of these kinds supply names and switches to the rules of the played kind. */
-export const neighbourOf: Readonly<Record<MeasuredKind, 'nodes' | 'pbs' | 'dockerHosts' | undefined>> = {
+export const neighbourOf: Readonly<Record<BackTestKind, 'nodes' | 'pbs' | 'dockerHosts' | undefined>> = {
   guests: 'nodes',
   nodes: undefined,
   pbs: undefined,
   storage: 'nodes',
   datastores: 'pbs',
   dockerContainers: 'dockerHosts',
+  pmg: undefined,
 }
 
-/**
- * A record without its figures. Undefined if its alerts have no history: those of a guest that reports its
- * file systems are about each of them.
- */
-export function playedRecord(kind: MeasuredKind, metric: string, record: AnyRecord): AnyRecord | undefined {
-  const { disks } = record as Guest
-  const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-  if (kind === 'guests' && metric === 'disk' && isDivided) return undefined
-  return playedKind(kind).blank(record)
-}
+/** A record without its figures; undefined if its alerts have no history. */
+export const playedRecord = (kind: BackTestKind, metric: string, record: AnyRecord): AnyRecord | undefined =>
+  unplayedOf(kind, metric, record) === 'all' ? undefined : playedKind(kind).blank(record)

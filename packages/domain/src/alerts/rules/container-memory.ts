@@ -1,31 +1,38 @@
 import type { DockerContainer } from '@pulse/contract'
 import { clearMargin } from '@pulse/contract'
 import type { Rule } from '../judging.ts'
+import type { Policy } from '../policy.ts'
 import { delayOf, delayTypes } from '../delays.ts'
 import { figureText } from '../metric.ts'
+
+/** The limits in percent. `lowest` is infinite if both are off. */
+export function memoryLimitsOf({ figures: { memoryWarnPct, memoryCriticalPct } }: Pick<Policy, 'figures'>) {
+  const warn = memoryWarnPct?.value ?? 0
+  const critical = memoryCriticalPct?.value ?? 0
+  const lowest = Math.min(warn > 0 ? warn : Infinity, critical > 0 ? critical : Infinity)
+  const clear = Number.isFinite(lowest) ? (lowest > clearMargin ? lowest - clearMargin : lowest) : 0
+  // A critical alert stays critical until it falls by the margin that would end a warning.
+  const staysFrom = Math.min(critical, Math.max(lowest, critical - clearMargin))
+  return { critical, lowest, clear, staysFrom }
+}
 
 /** Memory of a container relative to its limit. */
 export const memoryLimit: Rule<DockerContainer> = {
   name: 'container-memory-limit',
   judge({ memoryUsageBytes: used, memoryLimitBytes: limit, state }, on) {
     const { memoryWarnPct, memoryCriticalPct } = on.policy.figures
-    const warn = memoryWarnPct?.value ?? 0
-    const critical = memoryCriticalPct?.value ?? 0
-    const lowest = Math.min(warn > 0 ? warn : Infinity, critical > 0 ? critical : Infinity)
+    const { critical, lowest, clear, staysFrom } = memoryLimitsOf(on.policy)
     const percent = used !== undefined && limit ? (used / limit) * 100 : undefined
     const isBad = percent !== undefined && percent >= lowest
     if (!isBad && !on.isWatched) return
     const id = `docker-container-memory-limit-${on.record}`
     const off = offReason(lowest, limit, state)
-    // A critical alert stays critical until it falls by the margin that would end a warning.
-    const margin = on.openAlert(id)?.level === 'critical' ? clearMargin : 0
     const isCritical =
       critical > 0 &&
       percent !== undefined &&
-      percent >= Math.min(critical, Math.max(lowest, critical - margin))
+      percent >= (on.openAlert(id)?.level === 'critical' ? staysFrom : critical)
     const from = isCritical ? memoryCriticalPct : memoryWarnPct
     const trigger = isCritical ? critical : Number.isFinite(lowest) ? lowest : 0
-    const clear = Number.isFinite(lowest) ? (lowest > clearMargin ? lowest - clearMargin : lowest) : 0
     on.emit({
       id,
       type: 'docker-container-memory-limit',

@@ -54,7 +54,7 @@ export function judgeLimits(on: Judging, { value, limits, held, message, ...rest
 /** Hysteresis: an alert ends this far below its limit. */
 const marginShare = 0.05
 
-const wellBelow = (limit: number): number =>
+export const wellBelow = (limit: number): number =>
   limit > 1 ? limit - Math.max(1, Math.floor(limit * marginShare)) : limit
 
 /**
@@ -68,7 +68,7 @@ export function clusterKey({ cluster }: MailGateway, on: Judging): string {
   return firsts.get(cluster.fingerprint) ?? record
 }
 
-function firstByCluster(gateways: ReadonlyMap<string, MailGateway>): ReadonlyMap<string, string> {
+export function firstByCluster(gateways: ReadonlyMap<string, MailGateway>): ReadonlyMap<string, string> {
   const firsts = new Map<string, string>()
   for (const [key, { cluster }] of gateways) {
     if (!cluster) continue

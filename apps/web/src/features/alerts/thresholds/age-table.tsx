@@ -12,12 +12,14 @@ import { clampDays } from '../saved-form.ts'
 import { Toggle } from './controls.tsx'
 import { SwitchLine } from './switch-line.tsx'
 import { sectionId } from './threshold-table.tsx'
+import { UntestedLine } from './untested-line.tsx'
 import { readTyped } from './value.ts'
 
 /** Age limits of backups or snapshots. */
 export function AgeTable({ kind }: { kind: AgeKind }) {
   const { config, change } = useConfig()
-  const { title, field } = ages[kind]
+  const { title, field, why } = ages[kind]
+  const [isEdited, setEdited] = useState(false)
   const days = config[field]
   const set = (over: Partial<AgeDefaults>) =>
     change((before) => {
@@ -29,6 +31,7 @@ export function AgeTable({ kind }: { kind: AgeKind }) {
       <header className="border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
       </header>
+      {isEdited && <UntestedLine why={why} />}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 bg-hover px-3 py-2 text-table">
         <span className="flex min-w-48 flex-1 items-center gap-2">
           <Toggle
@@ -43,12 +46,14 @@ export function AgeTable({ kind }: { kind: AgeKind }) {
           label="Warning Days"
           of={title}
           days={days.warningDays}
+          onEdit={() => setEdited(true)}
           onChange={(warningDays) => set({ warningDays })}
         />
         <DaysField
           label="Critical Days"
           of={title}
           days={days.criticalDays}
+          onEdit={() => setEdited(true)}
           onChange={(criticalDays) => set({ criticalDays })}
         />
         <IconButton
@@ -76,10 +81,11 @@ interface DaysFieldProps {
   label: string
   of: string
   days: number
+  onEdit: () => void
   onChange: (days: number) => void
 }
 
-function DaysField({ label, of, days, onChange }: DaysFieldProps) {
+function DaysField({ label, of, days, onEdit, onChange }: DaysFieldProps) {
   const [typed, setTyped] = useState<string>()
   const end = () => {
     const read = typed === undefined ? undefined : readTyped(typed, { min: 0, max: 10_000, isWhole: true })
@@ -95,7 +101,10 @@ function DaysField({ label, of, days, onChange }: DaysFieldProps) {
         autoComplete="off"
         aria-label={`${label} of ${of}`}
         value={typed ?? days}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          onEdit()
+          setTyped(event.target.value)
+        }}
         onBlur={end}
         onKeyDown={(event) => {
           if (isSaveKey(event)) return end()
@@ -111,8 +120,8 @@ function DaysField({ label, of, days, onChange }: DaysFieldProps) {
 
 /** Titles and configuration fields by kind. */
 const ages = {
-  backups: { title: 'Backups', field: 'backupDefaults' },
-  snapshots: { title: 'Snapshot Age', field: 'snapshotDefaults' },
+  backups: { title: 'Backups', field: 'backupDefaults', why: 'ages of backups have no history' },
+  snapshots: { title: 'Snapshot Age', field: 'snapshotDefaults', why: 'ages of snapshots have no history' },
 } as const
 
 type AgeKind = keyof typeof ages

@@ -2,14 +2,14 @@ import { type AlertConfig, type BackTest, postHistoryBackTest } from '@pulse/con
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
 import { reasonOf } from '../../../api/reason.ts'
-import { formatSpan } from '../../../lib/format.ts'
+import { formatNumber, formatSpan } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
 import { LoadFailed } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { toSaved } from '../saved-form.ts'
 import { BackTestDays } from './back-test-days.tsx'
-import { firedText, limitsText } from './back-test-words.ts'
+import { firedText, limitsText, nothingText } from './back-test-words.ts'
 import type { Tested } from './tested.ts'
 
 /** Edits in quick succession are tested once. */
@@ -37,7 +37,7 @@ export function BackTestPanel({ tested, header, noun }: BackTestPanelProps) {
         <LoadFailed title="The back-test failed" reason={reasonOf(error)} onRetry={() => void refetch()} />
       ) : data ? (
         <div className={cx('flex flex-wrap gap-x-8 gap-y-3 p-3', isPlaceholderData && 'text-ink-3')}>
-          <Answer answer={data} header={header} noun={noun} />
+          <Answer answer={data} kind={tested.kind} header={header} noun={noun} />
         </div>
       ) : (
         <div role="status" aria-label="Playing the history" className="p-3">
@@ -86,14 +86,26 @@ const pause = (signal: AbortSignal): Promise<void> =>
     })
   })
 
-function Answer({ answer, header, noun }: { answer: BackTest; header: string; noun: string }) {
-  const { reaches, perDay, total, top, things } = answer
-  if (reaches === undefined) return <p className="text-ink-2">{`There is no history of ${header} yet.`}</p>
+interface AnswerProps {
+  answer: BackTest
+  kind: Tested['kind']
+  header: string
+  noun: string
+}
+
+function Answer({ answer, kind, header, noun }: AnswerProps) {
+  const { reaches, perDay, total, top, things, estimate } = answer
+  if (reaches === undefined)
+    return nothingText(answer, header, kind).map((text) => (
+      <p key={text} className="text-ink-2">
+        {text}
+      </p>
+    ))
   return (
     <>
       <div className="min-w-0 flex-1 basis-72" role="status">
         <p>{firedText(answer, noun)}</p>
-        {limitsText(answer).map((text) => (
+        {limitsText(answer, noun, kind).map((text) => (
           <p key={text} className="text-xs text-ink-2">
             {text}
           </p>
@@ -111,7 +123,13 @@ function Answer({ answer, header, noun }: { answer: BackTest; header: string; no
               </li>
             ))}
           </ol>
-          {things > top.length && <p className="text-xs text-ink-2">{`and ${things - top.length} more`}</p>}
+          {things > top.length && (
+            <p className="text-xs text-ink-2">
+              {estimate
+                ? `Only the ${noun} that were played are listed.`
+                : `and ${formatNumber(things - top.length)} more`}
+            </p>
+          )}
         </div>
       )}
     </>

@@ -15,6 +15,8 @@ const to = Date.UTC(2026, 0, 15)
 const anAnswer = (change: Partial<BackTest> = {}): BackTest => ({
   from: to - 14 * day,
   to,
+  isCut: false,
+  isOff: false,
   reaches: to - 14 * day,
   perDay: Array.from({ length: 14 }, (_, n) => ({
     day: to - (14 - n) * day,
@@ -86,16 +88,57 @@ describe('[M 3.7] the back-test of a threshold', () => {
 
   test.each([
     [{ reaches: to - 3 * day }, 'The history reaches back only 3 days.'],
+    [{ isCut: true }, 'Older history is kept. Only the last 14 days are played.'],
     [
-      { from: to - 5 * day, reaches: to - 5 * day },
-      'Earlier days are left out, because it would have fired too often.',
+      { estimate: { played: 12, of: 2_500 } },
+      'Estimated from 12 of 2,500 guests that reached the threshold.',
     ],
     [{ unplayed: 2 }, '2 guests report each file system, which has no history.'],
     [{ reaches: undefined }, 'There is no history of CPU % yet.'],
+    [{ reaches: undefined, unplayed: 1 }, '1 guest reports each file system, which has no history.'],
+    [{ reaches: undefined, isOff: true, unplayed: 1 }, 'This threshold is off.'],
   ])('says what it leaves out: %j', async (change, text) => {
     await show('proxmox', { replies: { [call]: anAnswer(change as Partial<BackTest>) } })
     await edit(defaults, '70')
     expect(await within(await panel()).findByText(text)).toBeDefined()
+  })
+
+  test.each([
+    [
+      { from: to - 3 * day, reaches: to - 3 * day },
+      'Over the last 3 days this would have fired 6 times, for 2 guests: 6 h in total, 1 h each on average. 9 messages to each channel.',
+    ],
+    [
+      { from: to - 6 * 3_600_000, reaches: to - 6 * 3_600_000, total: 0 },
+      'Over the last 6 h this would not have fired.',
+    ],
+    [
+      {
+        total: 31_234,
+        things: 2_456,
+        totalMs: 31_234 * 7_200_000,
+        messages: 36,
+        estimate: { played: 12, of: 2_500 },
+      },
+      'Over the last 14 days this would have fired about 31,000 times, for about 2,500 guests: about 2602 d in total, 2 h each on average. At least 36 messages to each channel.',
+    ],
+    [
+      { total: 0, estimate: { played: 12, of: 2_500 } },
+      'Over the last 14 days this would not have fired for any of the 12 guests that were played.',
+    ],
+  ])('names the days that were played, and what is only estimated: %j', async (change, text) => {
+    await show('proxmox', { replies: { [call]: anAnswer(change as Partial<BackTest>) } })
+    await edit(defaults, '70')
+    expect(await within(await panel()).findByText(text)).toBeDefined()
+  })
+
+  test('does not say how many more there are when it lists those that were played', async () => {
+    const answer = anAnswer({ things: 2_500, estimate: { played: 12, of: 2_500 } })
+    await show('proxmox', { replies: { [call]: answer } })
+    await edit(defaults, '70')
+    expect(
+      await within(await panel()).findByText('Only the guests that were played are listed.'),
+    ).toBeDefined()
   })
 
   test('says while it plays, and offers to try again after a failure', async () => {
@@ -122,10 +165,10 @@ describe('[M 3.7] the back-test of a threshold', () => {
       kind: 'storage',
       metric: 'usage',
     })
-    expect(
-      testedBy(cellName('defaults:dockerContainers', 'restartCount'), 'dockerContainers'),
-    ).toBeUndefined()
-    expect(testedBy(cellName('defaults:pmg', 'holdQueueWarn'), 'pmg')).toBeUndefined()
+    expect(testedBy(cellName('defaults:dockerContainers', 'memoryWarnPct'), 'dockerContainers')).toEqual({
+      kind: 'dockerContainers',
+      metric: 'memoryWarnPct',
+    })
     expect(testedBy(undefined, 'guests')).toBeUndefined()
   })
 })

@@ -3,6 +3,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useEditing } from './editing.tsx'
 import type { ThresholdTable } from './tables.ts'
 import { testedBy } from './tested.ts'
+import { UntestedLine } from './untested-line.tsx'
 
 const Panel = lazyPart(
   'Back-test',
@@ -20,6 +21,7 @@ export function BackTestOf({ table }: { table: ThresholdTable }) {
   const { last } = useEditing()
   const tested = testedBy(last, table.kind)
   if (!tested) return null
+  if ('why' in tested) return <UntestedLine why={tested.why} />
   const metric = table.metrics.find(({ key }) => key === tested.metric)!
   return <Panel tested={tested} header={metric.header} noun={table.noun} />
 }

@@ -5,6 +5,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'
 import { useConfig } from '../config-edits.tsx'
 import { isSaveKey } from '../save-key.ts'
+import { cellName, useEditing } from './editing.tsx'
 import { commonDelay, type DelayKind, ownDelay, withDelay } from './delay.ts'
 import { RowFrame } from './row-frame.tsx'
 import type { ThresholdTable } from './tables.ts'
@@ -17,6 +18,7 @@ interface DelayRowProps {
 /** Seconds a value must exceed its threshold before it alerts. */
 export function DelayRow({ table, phone }: DelayRowProps) {
   const { config, change } = useConfig()
+  const { note: noteEdit } = useEditing()
   const { delays: kind, metrics, offline, title } = table
   const common = commonDelay(config, kind, '')
   const [refused, setRefused] = useState<string>()
@@ -42,7 +44,10 @@ export function DelayRow({ table, phone }: DelayRowProps) {
             common={commonDelay(config, kind, key)}
             note={note}
             onRefused={(is) => setRefused((before) => (is ? key : before === key ? undefined : before))}
-            onChange={(text) => change((before) => withDelay(before, kind, key, text))}
+            onChange={(text) => {
+              noteEdit(cellName(`defaults:${table.kind}`, key))
+              change((before) => withDelay(before, kind, key, text))
+            }}
           />
         ) : null
       }

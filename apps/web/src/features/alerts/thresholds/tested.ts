@@ -1,33 +1,38 @@
 import {
-  type AlertMetric,
-  type MeasuredKind,
-  metricsOfKind,
+  type BackTestKind,
+  backTestMetrics,
+  type BackTestMetric,
+  hasHistory,
   overrideKey,
   type OverrideKind,
 } from '@pulse/contract'
 import { cellName, metricOfCell } from './editing.tsx'
+import { whyUntested } from './untested.ts'
 
 /** A threshold whose alerts of the past are counted. */
 export interface Tested {
-  kind: MeasuredKind
-  metric: AlertMetric
+  kind: BackTestKind
+  metric: BackTestMetric
   /** key of one record; absent: the defaults, for all records */
   id?: string
 }
 
-/** Only metrics with a history can be tested. */
-export function testedBy(cell: string | undefined, kind: OverrideKind): Tested | undefined {
-  if (cell === undefined || !isMeasured(kind)) return undefined
-  const metric = metricOfCell(cell)
-  if (!isMetricOf(kind, metric)) return undefined
-  const prefix = overrideKey(kind, '')
-  if (cell === cellName(`defaults:${kind}`, metric)) return { kind, metric }
-  if (!cell.startsWith(prefix)) return undefined
-  return { kind, metric, id: cell.slice(prefix.length, -metric.length - 1) }
+/** A threshold without a history. */
+export interface Untested {
+  metric: string
+  why: string
 }
 
-const isMeasured = (kind: OverrideKind): kind is MeasuredKind & OverrideKind =>
-  Object.hasOwn(metricsOfKind, kind)
+/** Only thresholds whose figure has a history can be tested. */
+export function testedBy(cell: string | undefined, kind: OverrideKind): Tested | Untested | undefined {
+  if (cell === undefined) return undefined
+  const metric = metricOfCell(cell)
+  const prefix = overrideKey(kind, '')
+  const isDefault = cell === cellName(`defaults:${kind}`, metric)
+  if (!isDefault && !cell.startsWith(prefix)) return undefined
+  if (!isTestedKind(kind) || !hasHistory(kind, metric)) return { metric, why: whyUntested(metric) }
+  return isDefault ? { kind, metric } : { kind, metric, id: cell.slice(prefix.length, -metric.length - 1) }
+}
 
-const isMetricOf = (kind: MeasuredKind, metric: string): metric is AlertMetric =>
-  (metricsOfKind[kind] as readonly string[]).includes(metric)
+const isTestedKind = (kind: OverrideKind): kind is BackTestKind & OverrideKind =>
+  Object.hasOwn(backTestMetrics, kind)

@@ -1,0 +1,70 @@
+import type { Bands } from './back-test-bands.ts'
+import type { Judged } from './played-thing.ts'
+import { isSample } from './series.ts'
+import type { HistoryStore } from './store.ts'
+import { hourMs, startOf } from './tiers.ts'
+
+/** What the largest figure of an hour tells about it. */
+const heat = { unknown: 0, fine: 1, warm: 2, hot: 3 } as const
+
+/** The hours of things: in which the trigger was reached, and in which an alert may have stayed open. */
+export class Heat {
+  readonly #firstHour: number
+  readonly #hours: number
+  readonly #byThing = new Map<number, Uint8Array>()
+  #reaches = Infinity
+
+  constructor(from: number, to: number) {
+    this.#firstHour = startOf(from, hourMs)
+    this.#hours = Math.ceil((to - this.#firstHour) / hourMs)
+  }
+
+  /** epoch ms of the first sample */
+  get reaches(): number | undefined {
+    return this.#reaches === Infinity ? undefined : this.#reaches
+  }
+
+  note(thing: number, at: number, peak: number, { trigger, clear }: Bands): void {
+    const hour = Math.floor((at - this.#firstHour) / hourMs)
+    if (hour < 0 || hour >= this.#hours) return
+    let hours = this.#byThing.get(thing)
+    if (!hours) this.#byThing.set(thing, (hours = new Uint8Array(this.#hours)))
+    const found = peak >= trigger ? heat.hot : peak >= clear ? heat.warm : heat.fine
+    hours[hour] = Math.max(hours[hour]!, found)
+    this.#reaches = Math.min(this.#reaches, at)
+  }
+
+  isHot(thing: number, hour: number): boolean {
+    return this.#byThing.get(thing)?.[(hour - this.#firstHour) / hourMs] === heat.hot
+  }
+
+  /** Hours that have to be played, about: the hot ones, and those after them in which the alert may be open. */
+  *costs(): Generator<readonly [thing: number, hours: number]> {
+    for (const [thing, hours] of this.#byThing) {
+      let [cost, mayBeOpen] = [0, false]
+      for (const hour of hours) {
+        if (hour !== heat.unknown) mayBeOpen = hour === heat.hot || (mayBeOpen && hour === heat.warm)
+        if (mayBeOpen) cost++
+      }
+      if (cost > 0) yield [thing, cost]
+    }
+  }
+}
+
+/** Reads the largest samples of all things, in steps. */
+export function* readHeat(
+  { field, from, to }: { field: number; from: number; to: number },
+  store: Pick<HistoryStore, 'peaks'>,
+  judged: ReadonlyMap<number, Judged>,
+): Generator<void, Heat> {
+  const found = new Heat(from, to)
+  yield* store.peaks(field, [...judged.keys()], from, to, (thing, start, lengthMs, peaks) => {
+    const { bands, valueOf } = judged.get(thing)!
+    for (let n = 0; n < peaks.length; n++) {
+      const peak = peaks[n]!
+      const at = start + n * lengthMs
+      if (isSample(peak) && at + lengthMs > from) found.note(thing, Math.max(from, at), valueOf(peak), bands)
+    }
+  })
+  return found
+}

@@ -1,0 +1,113 @@
+import { type AlertConfig, type AnyRecord, kindOf } from '@pulse/contract'
+import { describe, expect, test } from 'vitest'
+import { T0 } from '../alerts/fixtures.ts'
+import { active, play, recorded, tickMs } from './fixtures-back-test.ts'
+import { asIs, type LiveCase, liveCases } from './fixtures-live-cases.ts'
+import { messagesOf } from './fixtures-live-messages.ts'
+import { alertsOf, driven, type Loads, wanderingLoads } from './fixtures-live.ts'
+import { playedRecord } from './played-records.ts'
+import { playedThreshold } from './played-thresholds.ts'
+import { precisionOf } from './precision.ts'
+import { isSample } from './series.ts'
+import { dayMs } from './tiers.ts'
+
+function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, config: AlertConfig) {
+  const { kind } = polled
+  const { unit, type } = playedThreshold(kind, metric)
+  const { toStored, fromStored } = precisionOf[unit]
+  const ticks = loads.map((tick) => tick.map((load) => (isSample(load) ? toStored(sampleOf(load)) : load)))
+  const keyOf = kindOf(kind).key as (record: AnyRecord) => string
+  const things = ticks[0]!.map((_, number) => {
+    const record = polled.record(number, 0)
+    return { number, key: keyOf(record), record: playedRecord(kind, metric, record) as never }
+  })
+  const live = driven(
+    ticks,
+    {
+      ...polled,
+      record: (n, stored) => polled.record(n, stored === undefined ? undefined : fromStored(stored)),
+    },
+    config,
+  ).filter(({ stored }) => stored.alert.type === type)
+  const to = T0 + ticks.length * tickMs
+  const neighbours = new Map(
+    Object.values(polled.others ?? {}).flatMap((list) => list.map((one) => ['dock1', one] as const)),
+  )
+  const played = play(recorded(ticks, unit), { kind, metric, things, neighbours, to, config })
+  return { live, played, to }
+}
+
+/** Counts and lengths by day and by thing, of all alerts and not only of the first 200. */
+function countsOf(alerts: ReturnType<typeof alertsOf>, to: number) {
+  const byThing = Map.groupBy(alerts, ({ id }) => id)
+  const lengthOf = (list: typeof alerts) =>
+    list.reduce((sum, { started, ended = to }) => sum + ended - started, 0)
+  return {
+    total: alerts.length,
+    totalMs: lengthOf(alerts),
+    things: byThing.size,
+    top: new Map([...byThing].map(([id, list]) => [id, { count: list.length, totalMs: lengthOf(list) }])),
+  }
+}
+
+function expectEqual({ live, played, to }: ReturnType<typeof bothOf>) {
+  const wanted = alertsOf(live)
+  const { alerts, perDay, total, totalMs, things, top } = played
+  expect(
+    alerts.map(({ id, started, ended }) => ({ id, started, ...(ended !== undefined && { ended }) })),
+  ).toEqual(wanted.slice(0, alerts.length))
+  expect({
+    total,
+    totalMs,
+    things,
+    top: new Map(top.map(({ id, count, totalMs: own }) => [id, { count, totalMs: own }])),
+  }).toEqual(countsOf(wanted, to))
+  expect(perDay).toEqual(
+    perDay.map(({ day }, n) => ({
+      day,
+      count: wanted.filter(({ started }) => started >= day && started < (perDay[n + 1]?.day ?? Infinity))
+        .length,
+    })),
+  )
+}
+
+describe('[M 3.7] a back-test of samples as polled', () => {
+  test.each(Object.entries(liveCases))('counts what the live engine raised: %s', (_, one) => {
+    const { things = 3, gaps = ['stop'], trigger = 80 } = one
+    const result = bothOf(one, wanderingLoads(dayMs / tickMs, things, trigger, gaps), active)
+    expect(result.live.length).toBeGreaterThan(10)
+    expectEqual(result)
+  })
+
+  test('counts every alert of a week, not only the first 200', () => {
+    const result = bothOf(liveCases['CPU of guests']!, wanderingLoads((7 * dayMs) / tickMs, 3, 80), active)
+    expect(result.played.total).toBeGreaterThan(300)
+    expect(result.played.alerts).toHaveLength(200)
+    expectEqual(result)
+  })
+
+  const quietHours = {
+    ...active.schedule.quietHours,
+    enabled: true,
+    start: '22:00',
+    end: '08:00',
+    timezone: 'UTC',
+  }
+  const alone = { ...active.schedule.grouping, enabled: false }
+  test.each([
+    ['the defaults', {}],
+    ['quiet hours', { quietHours }],
+    ['reminders and no limit', { cooldown: 15, maxAlertsHour: 0 }],
+    ['one message for each', { grouping: alone, maxAlertsHour: 0, cooldown: 0 }],
+    ['quiet hours without resolved messages', { quietHours, notifyOnResolve: false, grouping: alone }],
+  ])('counts the messages that the live alerts would have made: %s', (_, change) => {
+    const config = { ...active, schedule: { ...active.schedule, ...change } }
+    const { live, played, to } = bothOf(
+      liveCases['CPU of guests']!,
+      wanderingLoads(dayMs / tickMs, 3, 80),
+      config,
+    )
+    expect(played.messages).toBeGreaterThan(0)
+    expect(played.messages).toBe(messagesOf(live, config, to))
+  })
+})

@@ -1,0 +1,33 @@
+import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
+import { firstByCluster } from '../alerts/rules/mail-limits.ts'
+
+/**
+ * Which of its alerts have no history: those of a guest that reports its file systems are about each of them,
+ * those of the nodes of a mail gateway about each node. A container without a memory limit has none.
+ */
+export function unplayedOf(
+  kind: BackTestKind,
+  metric: string,
+  record: AnyRecord,
+): 'all' | 'some' | undefined {
+  if (kind === 'guests' && metric === 'disk') {
+    const { disks } = record as Guest
+    const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
+    return isDivided ? 'all' : undefined
+  }
+  if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
+    return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
+  return kind === 'pmg' && ((record as MailGateway).nodes?.length ?? 0) > 1 ? 'some' : undefined
+}
+
+/** Gateways of a cluster have the same alerts. Those of the first one are played. */
+export function isPlayedForAnother(
+  kind: BackTestKind,
+  key: string,
+  record: AnyRecord,
+  gateways: ReadonlyMap<string, MailGateway>,
+): boolean {
+  if (kind !== 'pmg') return false
+  const { cluster } = record as MailGateway
+  return cluster !== undefined && firstByCluster(gateways).get(cluster.fingerprint) !== key
+}
