@@ -50,6 +50,7 @@ const dates = {
   'history/history.ts': 'dates of samples',
   'history/index.ts': 'dates of changes',
   'history/past.ts': 'the present, where times of the past end',
+  'history/queries.ts': 'the present, from which days are counted',
   'history/trends.ts': 'the range up to the present',
   'reference/example-calls/connections.ts': 'the range of a chart, in a test',
   'http/error-reply.ts': 'the date of an answer',

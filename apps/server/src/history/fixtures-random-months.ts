@@ -29,7 +29,7 @@ const lengths = { minute: minuteMs, quarter: 15 * minuteMs, day: dayMs } as cons
 const cpu = sampledFields.find(({ kind, name }) => kind === 'guests' && name === 'cpu')!
 const { toStored } = precisionOf[cpu.unit]
 
-/** A guest as a person knows it: whatever its name and node are, and whoever had its number before. */
+/** A guest as a person knows it: whatever its name, its node and the former guest of its number. */
 interface Known {
   mark: string
   /** what is durable, and what a kill loses */
@@ -130,16 +130,16 @@ export class World {
   }
 
   /** Answers stop and go on. */
-  setSilent(isSilent: boolean) {
+  setUnreachable(isUnreachable: boolean) {
     const source = this.#sources.get('c1')!
-    source.health = isSilent ? 'error' : 'healthy'
+    source.health = isUnreachable ? 'error' : 'healthy'
     for (const [id, { staleSince: _, ...guest }] of this.guests)
-      this.guests.set(id, { ...guest, ...(isSilent && { staleSince: this.now }) } as ReturnType<
+      this.guests.set(id, { ...guest, ...(isUnreachable && { staleSince: this.now }) } as ReturnType<
         typeof aGuest
       >)
   }
 
-  get isSilent() {
+  get isUnreachable() {
     return this.#sources.get('c1')!.health === 'error'
   }
 

@@ -12,7 +12,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('live' as const),
       ticks: fc.integer({ min: 1, max: 15 }),
-      everyMs: fc.constantFrom(10 * secondMs, 10 * secondMs, 70 * secondMs),
+      intervalMs: fc.constantFrom(10 * secondMs, 10 * secondMs, 70 * secondMs),
       load: fc.integer({ min: 0, max: 90 }),
     }),
   },
@@ -31,7 +31,7 @@ const step = fc.oneof(
       status: fc.constantFrom('running', 'stopped'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('silence' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('outage' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('sleep' as const), ms: fc.integer({ min: 1, max: 2 * dayMs }) }),
@@ -59,19 +59,19 @@ test(
           for (const one of steps) {
             if (one.do === 'live')
               for (let n = 0; n < one.ticks; n++) {
-                world.now += one.everyMs
-                if (!world.isSilent)
+                world.now += one.intervalMs
+                if (!world.isUnreachable)
                   for (const guest of world.guests.keys())
                     world.change(guest, { cpu: (one.load + (n % 10)) / 100 })
                 world.tick()
               }
-            if (one.do === 'create' && !world.guests.has(one.id) && !world.isSilent)
+            if (one.do === 'create' && !world.guests.has(one.id) && !world.isUnreachable)
               world.guests.set(one.id, aGuest({ source: 'c1', name: one.name, status: 'running', cpu: 0 }))
-            if (one.do === 'delete' && !world.isSilent) world.guests.delete(one.id)
+            if (one.do === 'delete' && !world.isUnreachable) world.guests.delete(one.id)
             if (one.do === 'rename') world.change(one.id, { name: one.name })
             if (one.do === 'migrate') world.change(one.id, { node: one.node })
             if (one.do === 'turn') world.change(one.id, { status: one.status as 'running' })
-            if (one.do === 'silence') world.setSilent(!world.isSilent)
+            if (one.do === 'outage') world.setUnreachable(!world.isUnreachable)
             if (one.do === 'sleep' || one.do === 'step') world.now += one.ms
             if (one.do === 'compact') world.compact()
             if (one.do === 'restart') world.restart()

@@ -54,13 +54,13 @@ export function driven(ticks: readonly Tick[], polled: Polled, config: AlertConf
   const live = anEngine(config)
   let before: AnyRecord[] = []
   ticks.forEach((values, n) => {
-    const isSilent = values[0] === absent.silent
-    const records = isSilent
+    const isUnreachable = values[0] === absent.silent
+    const records = isUnreachable
       ? before.map((one) => ({ ...one, staleSince: T0 + n * tickMs }))
       : values.map((stored, index) => record(index, stored === absent.stopped ? undefined : stored))
     if (n > 0) live.pass(tickMs)
     const lists = { ...others, [kind]: records }
-    if (isSilent) live.silence(source.name, lists, source)
+    if (isUnreachable) live.silence(source.name, lists, source)
     else live.tell(source.name, lists, source)
     before = records
   })
