@@ -123,6 +123,10 @@ journeys(
       expect(await backTest.getByRole('list', { name: 'Most alerts' }).innerText()).toMatch(
         new RegExp(`^${name}\\s+1×\\s+15 min$`),
       )
+      // the answer is in the window, and does not cover what is edited
+      const [edited, answer] = [(await cell.boundingBox())!, (await backTest.boundingBox())!]
+      expect(edited.y + edited.height).toBeLessThanOrEqual(answer.y)
+      expect(answer.y + answer.height).toBeLessThanOrEqual(page.viewportSize()!.height)
       const days = backTest.getByRole('list', { name: 'Alerts per day' }).getByRole('listitem')
       const perDay = await days.evaluateAll((all) => all.map((day) => day.getAttribute('aria-label')!))
       expect(perDay.filter((text) => !text.endsWith(': 0'))).toEqual([expect.stringMatching(/^\w+ \d+: 1$/)])

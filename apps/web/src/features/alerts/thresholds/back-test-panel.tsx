@@ -28,11 +28,7 @@ export function BackTestPanel({ tested, header, noun }: BackTestPanelProps) {
   const { config } = useConfig()
   const { data, error, isFetching, isPlaceholderData, refetch } = useBackTest(tested, config)
   return (
-    <section
-      aria-label={`Back-test of ${header}`}
-      aria-busy={isFetching}
-      className="border-b border-line text-table"
-    >
+    <section aria-label={`Back-test of ${header}`} aria-busy={isFetching} className="text-table">
       {error ? (
         <LoadFailed title="The back-test failed" reason={reasonOf(error)} onRetry={() => void refetch()} />
       ) : data ? (

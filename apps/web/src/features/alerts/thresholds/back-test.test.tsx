@@ -52,6 +52,13 @@ describe('[M 3.7] the back-test of a threshold', () => {
     expect(asked(call)).toEqual([])
   })
 
+  test('is below its table, so that nothing above it moves', async () => {
+    await show('proxmox', { replies: { [call]: anAnswer() } })
+    await edit(defaults, '70')
+    const table = screen.getByRole('treegrid', { name: 'VMs & Containers' })
+    expect(table.compareDocumentPosition(await panel()) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+  })
+
   test('is asked with the edits that are not saved, and says how often, for whom, how long, how many messages', async () => {
     const { asked } = await show('proxmox', { replies: { [call]: anAnswer() } })
     await edit(defaults, '70')

@@ -1,5 +1,6 @@
 import { lazyPart } from '../../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Dock } from './dock.tsx'
 import { useEditing } from './editing.tsx'
 import type { ThresholdTable } from './tables.ts'
 import { testedBy } from './tested.ts'
@@ -21,7 +22,16 @@ export function BackTestOf({ table }: { table: ThresholdTable }) {
   const { last } = useEditing()
   const tested = testedBy(last, table.kind)
   if (!tested) return null
-  if ('why' in tested) return <UntestedLine why={tested.why} />
+  if ('why' in tested)
+    return (
+      <Dock>
+        <UntestedLine why={tested.why} />
+      </Dock>
+    )
   const metric = table.metrics.find(({ key }) => key === tested.metric)!
-  return <Panel tested={tested} header={metric.header} noun={table.noun} />
+  return (
+    <Dock>
+      <Panel tested={tested} header={metric.header} noun={table.noun} />
+    </Dock>
+  )
 }

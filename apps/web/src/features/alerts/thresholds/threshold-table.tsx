@@ -83,7 +83,6 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
       <header className="border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
       </header>
-      <BackTestOf table={table} />
       <Grid
         label={title}
         columns={columns}
@@ -118,6 +117,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
           return name === 'gone' ? <AbsentRow {...shared} id={id} /> : <ResourceRow {...shared} id={id} />
         }}
       />
+      <BackTestOf table={table} />
     </Card>
   )
 }
