@@ -3,6 +3,7 @@ import { aGuest, aNode, aPbsBackup, aProtection, aReplicationJob, aSnapshot, anA
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { showThing } from './fake-thing.tsx'
+import { within as waitMs } from '../../../../../scripts/test-limits.ts'
 
 const path = '/proxmox/guest/main%3A100'
 const guest = aGuest({ source: 'main', vmid: 100, name: 'web', tags: 'production' })
@@ -29,6 +30,9 @@ test('[M 3.3] it leads to the page of its node and back to the Overview', async 
 
 test('[M 3.3] an update changes the figures and nothing else', async () => {
   const { live } = await showThing(path, { records })
+  // everything else has arrived
+  for (const text of [/^No alerts in/, /^No changes/, /^No history/])
+    await screen.findByText(text, {}, { timeout: waitMs(20_000) })
   const changed: Element[] = []
   const observer = new MutationObserver((all) =>
     changed.push(...all.map(({ target }) => (target instanceof Element ? target : target.parentElement!))),
