@@ -1,4 +1,11 @@
-import type { Charts, NodeConfig, PastState, PlainState, SetupScriptUrlReply } from '@pulse/contract'
+import type {
+  Charts,
+  NodeConfig,
+  PastState,
+  PlainState,
+  SetupScriptUrlReply,
+  StorageGrowth,
+} from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import type { Estate } from './fixtures.ts'
@@ -80,8 +87,8 @@ export async function askForWhatIsWatched(estate: Estate) {
     await call(name)
 }
 
-/** Waits until a chart has two points. */
-async function askForThePast({ call, server, session }: Estate) {
+/** Waits until a chart has two points, and a storage has grown. */
+async function askForThePast({ call, lab, server, session }: Estate) {
   const guests = (await server.as(session)('GET', '/api/config/nodes')).body as NodeConfig[]
   await vi.waitFor(
     async () => {
@@ -108,6 +115,14 @@ async function askForThePast({ call, server, session }: Estate) {
     { timeout: within(60_000), interval: 200 },
   )
   await call('getHistoryState', { query: { at } })
+  lab.control.patchStorage('local', { node: 'pve1', used: 80e9 })
+  await vi.waitFor(
+    async () => {
+      const { body } = await server.as(session)('GET', `/api/history/changes?from=0&to=${at}`)
+      expect((body as { grown: StorageGrowth[] }).grown.map(({ name }) => name)).toContain('local')
+    },
+    { timeout: within(60_000), interval: 200 },
+  )
   await call('getHistoryChanges', { query: { from: '0', to: at } })
   await call('getHistoryStorage')
   await call('getHistoryTrends')
