@@ -24,11 +24,13 @@ const checks = [
       ...roomy,
       module('prettier/bin/prettier.cjs'),
       '--check',
-      '--cache',
-      '--cache-strategy=content',
+      // two checks run at a time; its cache is by content
+      '--no-parallel',
       '--log-level=warn',
       '.',
     ],
+    // A third of the time less than the usual command line, which looks up the options of each file again.
+    { PRETTIER_EXPERIMENTAL_CLI: '1' },
   ],
   ['expressions', [path.join(root, 'scripts/expressions.mjs')]],
   ['types: server', tsc('apps/server')],
@@ -56,9 +58,9 @@ async function runAll() {
   const failed = []
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, args] = next
+      const [name, args, env] = next
       const startedAt = Date.now()
-      const { code, output } = await run(args)
+      const { code, output } = await run(args, env)
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
       if (code !== 0) {
@@ -71,9 +73,9 @@ async function runAll() {
   return failed
 }
 
-function run(args) {
+function run(args, env = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(pinnedNode(), args, { cwd: root, env: pinnedEnv() })
+    const child = spawn(pinnedNode(), args, { cwd: root, env: { ...pinnedEnv(), ...env } })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.on('error', reject)

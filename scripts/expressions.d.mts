@@ -7,3 +7,5 @@ export interface Expression {
 }
 export function expressionsOf(file: string, text: string): Expression[]
 export function problemOf(expression: { pattern: string; flags: string }): Promise<string | undefined>
+
+export function provedExpressions(): { pattern: string; flags: string }[]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { expressionsOf, problemOf } from './expressions.mjs'
+import { expressionsOf, problemOf, provedExpressions } from './expressions.mjs'
+import { within } from './test-limits.ts'
 
 test.each([
   { pattern: String.raw`^\s*ERROR:.*$`, flags: 'gm', takes: /2nd degree polynomial/ },
@@ -23,3 +24,19 @@ test('[S15] every literal of a file is found, and every expression that is built
     { file: 'page.tsx', line: 3, problem: expect.stringMatching('built at run time') },
   ])
 })
+
+const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
+const everyNth = isLong ? 1 : 10
+/** another tenth each day */
+const first = isLong ? 0 : new Date().getUTCDate() % everyNth
+
+test(
+  `[S15] the expressions that were proved are linear, proved again: every ${everyNth}th from ${first} on`,
+  { timeout: within(120_000) },
+  async () => {
+    const all = provedExpressions()
+    expect(all.length).toBeGreaterThan(300)
+    for (const one of all.filter((_, n) => n % everyNth === first))
+      expect([one.pattern, await problemOf(one)]).toEqual([one.pattern, undefined])
+  },
+)
