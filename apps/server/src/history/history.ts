@@ -19,6 +19,7 @@ import type {
   Opened,
   StoredSizes,
 } from '../db/history/messages.ts'
+import { createFailing } from './failing.ts'
 import { type Ask, type Asked, createQueries, type HistoryQueries } from './queries.ts'
 import { createReads, isRead } from './reads.ts'
 import { createThings, type ThingRegistry } from './things.ts'
@@ -105,7 +106,7 @@ export function createHistory(edges: HistoryEdges): History {
   let isClearing = false
   let isStopped = false
   const reads = createReads()
-  const failing: Partial<Record<'open' | 'identify' | 'append' | 'maintain', string | undefined>> = {}
+  const { note, whyNotOpen } = createFailing(onTrouble)
 
   /** A call may come before the first tick. */
   async function ask<D extends HistoryResult['do']>(
@@ -117,7 +118,7 @@ export function createHistory(edges: HistoryEdges): History {
   }
 
   function notOpen() {
-    const why = failing.open ?? 'Pulse is stopping'
+    const why = whyNotOpen() ?? 'Pulse is stopping'
     return new AppError('history_unavailable', `The metric history cannot be opened: ${why}`)
   }
 
@@ -155,15 +156,6 @@ export function createHistory(edges: HistoryEdges): History {
     } catch (error) {
       note('open', error as Error)
     }
-  }
-
-  /** One trouble at a time: not open, no numbers for new things, samples not written or not moved into blocks. */
-  function note(what: keyof typeof failing, error: Error | string | undefined) {
-    failing[what] = error instanceof Error ? error.message : error
-    const { open, identify, append, maintain } = failing
-    if (open) return onTrouble(`The metric history cannot be opened: ${open}`)
-    const why = append ?? identify ?? maintain
-    onTrouble(why && `The metric history cannot be written: ${why}. Samples are lost meanwhile.`)
   }
 
   async function numberOf({ kind, name }: Pick<SampledField, 'kind' | 'name'>): Promise<number> {

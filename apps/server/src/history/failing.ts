@@ -1,0 +1,34 @@
+/** What can fail, the gravest first. */
+const parts = ['open', 'append', 'identify', 'maintain'] as const
+export type FailingPart = (typeof parts)[number]
+
+export interface Failing {
+  /** undefined: it works */
+  note(part: FailingPart, error: Error | string | undefined): void
+  /** why the file is not open */
+  whyNotOpen(): string | undefined
+}
+
+/** Reports one trouble at a time: not open, samples not written, no numbers for new things, or no blocks. Each once. */
+export function createFailing(onTrouble: (text: string | undefined) => void): Failing {
+  const failing: Partial<Record<FailingPart, string | undefined>> = {}
+  let reported: string | undefined
+
+  function troubleOf(part: FailingPart, why: string) {
+    return part === 'open'
+      ? `The metric history cannot be opened: ${why}`
+      : `The metric history cannot be written: ${why}. Samples are lost meanwhile.`
+  }
+
+  return {
+    note(part, error) {
+      failing[part] = error instanceof Error ? error.message : error
+      const worst = parts.find((one) => failing[one] !== undefined)
+      const text = worst && troubleOf(worst, failing[worst]!)
+      if (text === reported) return
+      reported = text
+      onTrouble(text)
+    },
+    whyNotOpen: () => failing.open,
+  }
+}

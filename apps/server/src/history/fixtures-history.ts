@@ -1,0 +1,98 @@
+// This file serves tests only, like the packages it needs.
+import { type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
+import { aGuest, fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, vi } from 'vitest'
+import { firstMeta } from '../state/first-meta.ts'
+import { createState } from '../state/state.ts'
+import { within } from '../../../../scripts/test-limits.ts'
+import { createHistory, type History } from './history.ts'
+
+export const T0 = Date.UTC(2026, 0, 5, 12)
+export const cpu = sampledFields.find(({ kind, name }) => kind === 'guests' && name === 'cpu') as SampledField
+
+export async function given({
+  disk,
+  reserveBytes = 0,
+  expectedFaults = 0,
+}: { disk?: string; reserveBytes?: number; expectedFaults?: number } = {}) {
+  const dir = disk ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
+  const clock = fakeClock(T0)
+  const file = path.join(dir, 'history.db')
+  const troubles: (string | undefined)[] = []
+  const faults: unknown[] = []
+  const fault = { isSet: false }
+  const state = createState(firstMeta(0, '0', []))
+  let history: History
+  const open = async () => {
+    history = createHistory({
+      tables: new Proxy(state.tables, {
+        get(known, kind) {
+          if (fault.isSet) throw new Error('a fault')
+          return Reflect.get(known, kind) as unknown
+        },
+      }),
+      clock,
+      log: pino({ level: 'silent' }),
+      file,
+      reserveBytes,
+      keepMs: () => usualKeepMs,
+      onFault: (error) => faults.push(error),
+      onTrouble: (text) => void (troubles.at(-1) !== text && troubles.push(text)),
+    })
+    history.start()
+    // the first tick opens the file
+    await clock.advance(1_000)
+    await vi.waitFor(() => expect(history.figures()).toMatchObject({ owed: 0, ticks: 1 }), within(20_000))
+  }
+  onTestFinished(async () => {
+    await history.stop()
+    if (!disk) fs.rmSync(dir, { recursive: true, force: true })
+    expect(faults).toHaveLength(expectedFaults)
+  })
+  const guest = (change: Parameters<typeof aGuest>[0] = {}, source = 'main') =>
+    state.observe({
+      source,
+      records: {
+        guests: new Map([[`${source}:100`, aGuest({ source, vmid: 100, name: 'web', ...change })]]),
+      },
+      state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+    })
+  async function tick() {
+    const before = history.figures().ticks
+    await clock.advance(10_000)
+    await vi.waitFor(
+      () => expect(history.figures()).toMatchObject({ owed: 0, ticks: before + 1 }),
+      within(20_000),
+    )
+  }
+  /** so many ticks, each after an answer with that load */
+  async function ticks(loads: readonly number[], change: Parameters<typeof aGuest>[0] = {}, source = 'main') {
+    for (const load of loads) {
+      guest({ cpu: load, ...change }, source)
+      await tick()
+    }
+  }
+  await open()
+  return {
+    clock,
+    fault,
+    faults,
+    file,
+    troubles,
+    state,
+    guest,
+    tick,
+    ticks,
+    history: () => history,
+    cpu: async (id = 'main:100') =>
+      (await history.samples(cpu, [id], 0, clock.now() + 1))[0]!.map(({ stored }) => stored),
+    async restart() {
+      await history.stop()
+      await open()
+    },
+  }
+}

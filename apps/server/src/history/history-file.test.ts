@@ -1,0 +1,146 @@
+import { usualKeepMs } from '@pulse/domain'
+import { fakeClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { AppError } from '../app-error.ts'
+import { firstMeta } from '../state/first-meta.ts'
+import { createState } from '../state/state.ts'
+import { aSmallDisk } from '../testing/small-disk.ts'
+import { within } from '../../../../scripts/test-limits.ts'
+import { cpu, given, T0 } from './fixtures-history.ts'
+import { createHistory } from './history.ts'
+
+test('[M 1.3] a damaged file is kept aside and a new one begun', async () => {
+  const { ticks, cpu: samples, restart, file, history } = await given()
+  await ticks([0.1, 0.2])
+  await history().stop()
+  fs.writeFileSync(file, 'this is no database, and too long for an empty one. '.repeat(99))
+  await restart()
+  await ticks([0.3, 0.4])
+  const kept = await samples()
+  expect(kept.at(-1)).toBe(400)
+  expect(kept).not.toContain(100)
+  const aside = fs.readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))
+  expect(aside.length).toBeGreaterThan(0)
+})
+
+test('[M 1.3] on a full disk samples are lost and counted; with space again it goes on by itself', async (context) => {
+  const disk = aSmallDisk()
+  if (!disk) return context.skip('no root, or no mount')
+  onTestFinished(disk.end)
+  const { ticks, cpu: samples, troubles, history } = await given({ disk: disk.dir })
+  await ticks([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+  disk.fill()
+  await ticks(Array.from({ length: 20 }, () => 0.5))
+  expect(history().figures().lostTicks).toBeGreaterThan(5)
+  expect(troubles.at(-1)).toContain('The metric history cannot be written')
+  fs.rmSync(path.join(disk.dir, 'filler'))
+  await ticks(Array.from({ length: 14 }, () => 0.9))
+  expect(troubles.at(-1)).toBeUndefined()
+  const kept = await samples()
+  expect(kept.slice(0, 3)).toEqual([100, 200, 300])
+  expect(kept.at(-1)).toBe(900)
+})
+
+test('[M 1.3] the last space of a disk is left to pulse.db', async (context) => {
+  const disk = aSmallDisk(4)
+  if (!disk) return context.skip('no root, or no mount')
+  onTestFinished(disk.end)
+  const { ticks, troubles, history } = await given({ disk: disk.dir, reserveBytes: 2_000_000 })
+  await ticks([0.1])
+  fs.writeFileSync(path.join(disk.dir, 'others'), Buffer.alloc(3_000_000))
+  await ticks([0.2, 0.3])
+  expect(troubles).toEqual([
+    'The metric history cannot be written: less than 2 MB of disk space are free. Samples are lost meanwhile.',
+  ])
+  expect(history().figures().lostTicks).toBeGreaterThan(1)
+  fs.rmSync(path.join(disk.dir, 'others'))
+  await ticks([0.4])
+  expect(troubles.at(-1)).toBeUndefined()
+})
+
+test('[M 1.3] a call while the file cannot be opened says why, and the next one tries again', async () => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
+  onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }))
+  const file = path.join(dir, 'history.db')
+  fs.mkdirSync(file)
+  const history = createHistory({
+    tables: createState(firstMeta(0, '0', [])).tables,
+    clock: fakeClock(T0),
+    log: pino({ level: 'silent' }),
+    file,
+    reserveBytes: 0,
+    keepMs: () => usualKeepMs,
+    onFault: () => expect.unreachable(),
+    onTrouble: () => {},
+  })
+  onTestFinished(() => history.stop())
+  for (const call of [() => history.sizes(), () => history.samples(cpu, ['a'], 0, 1)]) {
+    const error = (await call().catch((reason: unknown) => reason)) as AppError
+    expect(error.code).toBe('history_unavailable')
+    expect(error.message).toMatch(/^The metric history cannot be opened: .{5}/)
+  }
+  fs.rmdirSync(file)
+  expect(await history.samples(cpu, ['a'], 0, 1)).toEqual([[]])
+})
+
+test('[M 1.3] a file that is deleted while Pulse runs is missed within a minute, and another one begins', async () => {
+  const { ticks, tick, cpu: samples, history, file, troubles } = await given()
+  await ticks([0.1])
+  for (const end of ['', '-wal', '-shm']) fs.rmSync(file + end, { force: true })
+  await vi.waitFor(async () => {
+    await tick()
+    expect(fs.existsSync(file)).toBe(true)
+  }, within(30_000))
+  expect(troubles).toContain(
+    'The metric history cannot be written: its file was deleted. Samples are lost meanwhile.',
+  )
+  await ticks(Array.from({ length: 8 }, () => 0.9))
+  expect((await samples()).at(-1)).toBe(900)
+  await history().stop()
+  expect(fs.statSync(file).size).toBeGreaterThan(0)
+})
+
+test('[M 1.3] of damaged files only the last is kept, and deleting the history deletes it too', async () => {
+  const { restart, file, history } = await given()
+  const aside = () => fs.readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))
+  for (const text of ['first', 'second']) {
+    await history().stop()
+    fs.writeFileSync(file, `${text} is no database, and too long for an empty one. `.repeat(99))
+    await restart()
+  }
+  const [one] = aside().filter((name) => !/-(?:wal|shm)$/.test(name))
+  expect(fs.readFileSync(path.join(path.dirname(file), one!), 'utf8')).toContain('second is')
+  expect(aside().filter((name) => !/-(?:wal|shm)$/.test(name))).toHaveLength(1)
+  await history().clear()
+  expect(aside()).toEqual([])
+})
+
+test('[M 1.3] a file of a newer version is not touched, and it is said why', async () => {
+  const { ticks, history, file, clock, troubles } = await given()
+  await ticks([0.1])
+  await history().stop()
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA user_version = 1000')
+  db.close()
+  const before = fs.readFileSync(file)
+  const next = createHistory({
+    tables: createState(firstMeta(0, '0', [])).tables,
+    clock,
+    log: pino({ level: 'silent' }),
+    file,
+    keepMs: () => usualKeepMs,
+    onFault: () => expect.unreachable(),
+    onTrouble: (text) => troubles.push(text),
+  })
+  onTestFinished(() => next.stop())
+  await expect(next.sizes()).rejects.toMatchObject({ code: 'history_unavailable' })
+  expect(troubles.at(-1)).toBe(
+    'The metric history cannot be opened: it was written by a newer version of Pulse',
+  )
+  expect(fs.readFileSync(file).equals(before)).toBe(true)
+})
