@@ -53,7 +53,6 @@ export {
   type Gap,
   sampleGaps,
   samplePoints,
-  thinnedPoints,
   type SeriesPoint,
   tierFor,
 } from './history/reading.ts'
@@ -63,7 +62,7 @@ export { type SampledField, sampledFields, Sampler } from './history/sampler.ts'
 export type { Column } from './history/segment.ts'
 export { absent, decodeNumbers, encodeNumbers, isSample } from './history/series.ts'
 export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
-export type { Sample, TimedBucket } from './history/history-source.ts'
+export type { Sample, Samples, TimedBucket } from './history/history-source.ts'
 export { HistoryStore } from './history/store.ts'
 export {
   blockMs,

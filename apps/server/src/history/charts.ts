@@ -16,7 +16,7 @@ const mostPoints = 120
 const recordsPerPart = 160
 
 export interface ChartEdges {
-  history: Pick<History, 'samples' | 'buckets' | 'charts'>
+  history: Pick<History, 'charts' | 'series'>
   tables: Tables
   clock: Clock
   /** how long each tier is kept, by the current settings */

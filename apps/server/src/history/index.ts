@@ -13,8 +13,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Area } from '../area.ts'
-
-import { route } from '../http/route.ts'
+import { RawReply, route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { counter } from '../metric.ts'
 import type { State } from '../state/state.ts'
@@ -101,7 +100,7 @@ export function historyArea({
       backTestRoute(edges),
       route(getCharts, ({ query, caller }) => inParts(caller, () => charts.all(query.range))),
       route(getStorageCharts, ({ query, caller }) => inParts(caller, () => charts.storages(query.range))),
-      route(getHistorySeries, ({ query }) => {
+      route(getHistorySeries, async ({ query }) => {
         const { from, to } = query
         const kind = query.kind as RecordKind
         const ids = listOf('ids', query.ids)
@@ -115,7 +114,7 @@ export function historyArea({
             `fields: ${kind} have no history of "${unknown.slice(0, 100)}".`,
           )
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
-        return readSeries(edges, { kind, ids, fields, from, to, points: query.points })
+        return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, points: query.points }))
       }),
       ...pastRoutes({ history, tables: state.tables, mask, clock, keepMs }),
       route(getHistoryStorage, async () => toStorage(await history.sizes())),

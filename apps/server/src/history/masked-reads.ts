@@ -14,7 +14,7 @@ export function realIds(tables: Tables, mask: Mask): (kind: RecordKind, id: stri
   }
 }
 
-type Reads = Pick<History, 'samples' | 'buckets' | 'charts' | 'trends'>
+type Reads = Pick<History, 'charts' | 'series' | 'trends'>
 
 /** The samples for the ids that callers of a demonstration have. */
 export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
@@ -23,20 +23,16 @@ export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
     for (const id of tables[kind].keys()) own.set(mask.id(id), id)
     return ids.map((id) => own.get(id) ?? mask.id(id))
   }
+  function asReal<R extends { id: string }>(kind: RecordKind, records: readonly R[]): R[] {
+    const ids = realOf(
+      kind,
+      records.map(({ id }) => id),
+    )
+    return records.map((record, n) => ({ ...record, id: ids[n]! }))
+  }
   return {
-    samples: (field, ids, ...rest) => history.samples(field, realOf(field.kind, ids), ...rest),
-    buckets: (field, ids, ...rest) => history.buckets(field, realOf(field.kind, ids), ...rest),
-    charts(kind, records, ...rest) {
-      const ids = realOf(
-        kind,
-        records.map(({ id }) => id),
-      )
-      return history.charts(
-        kind,
-        records.map((record, n) => ({ ...record, id: ids[n]! })),
-        ...rest,
-      )
-    },
+    charts: (kind, records, ...rest) => history.charts(kind, asReal(kind, records), ...rest),
+    series: (kind, records, ...rest) => history.series(kind, asReal(kind, records), ...rest),
     async trends(field, ids, ...rest) {
       const trends = await history.trends(field, realOf(field.kind, ids), ...rest)
       return { ...trends, ids: trends.ids.map((id) => mask.id(id)) }

@@ -10,7 +10,13 @@ import {
   type SampledField,
   type TimedBucket,
 } from '@pulse/domain'
-import type { ChartsAsked, ChartsPart, HistoryRequest, HistoryResult } from '../db/history/messages.ts'
+import type {
+  ChartsAsked,
+  ChartsPart,
+  HistoryRequest,
+  HistoryResult,
+  SeriesAsked,
+} from '../db/history/messages.ts'
 
 export type Ask = <D extends HistoryResult['do']>(
   what: Extract<Asked, { do: D }>,
@@ -39,6 +45,13 @@ export interface HistoryQueries {
     lines: readonly (Omit<ChartsAsked['lines'][number], 'field' | 'unit'> & { field: SampledField })[],
     span: Pick<ChartsAsked, 'tier' | 'from' | 'to' | 'most'>,
   ): Promise<ChartsPart>
+  /** The points and gaps of some figures of some records as JSON. */
+  series(
+    kind: RecordKind,
+    records: SeriesAsked['records'],
+    fields: readonly SampledField[],
+    span: Pick<SeriesAsked, 'tier' | 'from' | 'to' | 'until' | 'most'>,
+  ): Promise<Uint8Array>
   /** The mean of each minute from then on, of those records that have history. */
   trends(
     field: SampledField,
@@ -80,6 +93,13 @@ export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQuer
       for (const { field, ...line } of lines)
         numbered.push({ ...line, field: await numberOf(field), unit: field.unit })
       return (await ask({ do: 'charts', kind, records, lines: numbered, ...span })).part
+    },
+    async series(kind, records, fields, span) {
+      const numbered: SeriesAsked['fields'][number][] = []
+      for (const { name, unit, ...field } of fields)
+        numbered.push({ name, unit, field: await numberOf({ ...field, name }) })
+      const pulseField = await numberOf({ kind: 'meta', name: 'liveClients' })
+      return (await ask({ do: 'series', kind, records, fields: numbered, pulseField, ...span })).json
     },
     async trends(field, ids, from, minutes, leastTop) {
       const number = await numberOf(field)

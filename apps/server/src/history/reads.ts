@@ -11,6 +11,7 @@ const waiting = 200
 const reading: ReadonlySet<HistoryRequest['do']> = new Set<HistoryRequest['do']>([
   'samples',
   'buckets',
+  'series',
   'trends',
   'state',
   'changes',

@@ -1,50 +1,61 @@
 import { getHistorySeries, mostSeries } from '@pulse/contract'
-import { type Sample, sampledFields, usualKeepMs } from '@pulse/domain'
-import { fakeClock } from '@pulse/testkit'
+import { usualKeepMs } from '@pulse/domain'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { firstMeta } from '../state/first-meta.ts'
-import { createState } from '../state/state.ts'
-import type { History } from './history.ts'
-import { readSeries } from './series.ts'
+import { given } from './fixtures-history.ts'
+import { readSeries, type SeriesQuery } from './series.ts'
 
-const T0 = Date.UTC(2026, 0, 5)
-const day = 86_400_000
-
-/** A history in which everything has a sample at every tick. */
-const history: Pick<History, 'samples' | 'buckets'> = {
-  async samples(_field, ids, from, to) {
-    const samples: Sample[] = []
-    for (let at = from; at < to; at += 10_000) samples.push({ at, stored: at % 997 })
-    return ids.map(() => samples)
-  },
-  buckets: () => expect.unreachable(),
+async function givenSeries() {
+  const { history, state, clock, ...others } = await given()
+  const edges = { history: history(), tables: state.tables, clock, keepMs: () => usualKeepMs }
+  const asked = { kind: 'guests', fields: ['cpu'], ids: ['main:100'] } as const
+  return {
+    ...others,
+    clock,
+    async series(query: Omit<SeriesQuery, keyof typeof asked> & Partial<SeriesQuery>) {
+      const text = (await readSeries(edges, { ...asked, ...query })).toString()
+      return z.parse(getHistorySeries.reply!, JSON.parse(text))
+    },
+  }
 }
 
 test('[M 2] the largest call has as many points as an answer may have', async () => {
-  const fields = sampledFields.filter(({ kind }) => kind === 'guests').map(({ name }) => name)
-  const names = Array.from({ length: mostSeries.fields }, (_, n) => fields[n % fields.length]!)
-  const answer = z.parse(
-    getHistorySeries.reply!,
-    await readSeries(
-      {
-        history: history as History,
-        tables: createState(firstMeta(0, '0', [])).tables,
-        clock: fakeClock(T0 + day),
-        keepMs: () => usualKeepMs,
-      },
-      {
-        kind: 'guests',
-        ids: Array.from({ length: mostSeries.ids }, (_, n) => `main:${n}`),
-        fields: names,
-        from: T0 + day - 3_600_000,
-        to: T0 + day,
-        points: 2_000,
-      },
-    ),
-  )
+  const { ticks, clock, series } = await givenSeries()
+  const from = clock.now()
+  await ticks(Array.from({ length: 240 }, (_, n) => n / 240))
+  const many = <T>(length: number, one: T) => Array.from({ length }, () => one)
+  const answer = await series({
+    ids: many(mostSeries.ids, 'main:100'),
+    fields: many(mostSeries.fields, 'cpu'),
+    from,
+    to: clock.now(),
+    points: 2_000,
+  })
   expect(answer.series).toHaveLength(128)
   const points = answer.series.reduce((sum, one) => sum + one.points.length, 0)
   expect(points).toBeGreaterThan(10_000)
   expect(points).toBeLessThanOrEqual(20_200)
+})
+
+test('[M 2] each figure of each record, in the order of the figures; without history it is empty', async () => {
+  const { ticks, clock, series } = await givenSeries()
+  await ticks([0.1, 0.2])
+  const { tier, ...answer } = await series({
+    ids: ['main:7', 'main:100'],
+    fields: ['cpu', 'memory'],
+    from: clock.now() - 5_000,
+    to: clock.now() + 60_000,
+  })
+  expect(tier).toBe('raw')
+  expect(answer.series.map(({ id, field, unit, points }) => [id, field, unit, points.length])).toEqual([
+    ['main:7', 'cpu', 'ratio', 0],
+    ['main:100', 'cpu', 'ratio', 1],
+    ['main:7', 'memory', 'percent', 0],
+    ['main:100', 'memory', 'percent', 1],
+  ])
+  expect(answer.series[1]).toMatchObject({
+    points: [{ at: clock.now(), min: 0.2, mean: 0.2, max: 0.2, last: 0.2, count: 1 }],
+    // what is to come is no gap
+    gaps: [],
+  })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bucket, bucketOf, isSummary, merge, type Summary } from './bucket.ts'
+import { type Bucket, bucketOf, isSummary, merge, mergeSamples, type Summary } from './bucket.ts'
 import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
 
@@ -20,6 +20,19 @@ test('[design 14] a gap has its reason, and neither a value nor zero', () => {
 
 test('a bucket with samples is no gap, whatever else it has', () => {
   expect(samples(absent.silent, 300, absent.stopped)).toEqual(samples(300))
+})
+
+test('samples merge to what each of them as a bucket merges to', () => {
+  const stored = fc.oneof(fc.integer({ min: -50, max: 1_000 }), fc.constantFrom(...Object.values(absent)))
+  fc.assert(
+    fc.property(
+      fc.array(stored, { maxLength: 12 }),
+      fc.constantFrom(...Object.values(precisionOf)),
+      (all, precision) => {
+        expect(mergeSamples(all, precision)).toEqual(merge(all.map(bucketOf), precision))
+      },
+    ),
+  )
 })
 
 test('the mean of amounts is that of the amounts, not of their stored logarithms', () => {

@@ -21,6 +21,10 @@ export const isSummary = (bucket: Bucket): bucket is Summary => typeof bucket ==
 /** A single sample as a bucket. */
 export function bucketOf(stored: number): Bucket {
   if (isSample(stored)) return { count: 1, min: stored, mean: stored, max: stored, last: stored }
+  return reasonOf(stored)
+}
+
+function reasonOf(stored: number): GapReason | undefined {
   if (stored === absent.silent) return 'silent'
   return stored === absent.stopped ? 'stopped' : undefined
 }
@@ -50,8 +54,31 @@ export function merge(buckets: Iterable<Bucket>, { fromStored, toStored }: Preci
     }
   }
   if (!merged) return reason
-  // A mean outside of its bounds would be drawn outside of its band.
-  const mean = merged.min === merged.max ? merged.min : toStored(sum / merged.count)
-  merged.mean = Math.min(merged.max, Math.max(merged.min, mean))
+  merged.mean = meanWithin(merged, toStored(sum / merged.count))
   return merged
 }
+
+/** As `merge` of each sample as a bucket, without making those: an hour of a large estate has millions. */
+export function mergeSamples(samples: readonly number[], { fromStored, toStored }: Precision): Bucket {
+  let reason: GapReason | undefined
+  let count = 0
+  let sum = 0
+  let [min, max, last] = [Infinity, -Infinity, 0]
+  for (const stored of samples) {
+    if (!isSample(stored)) {
+      reason = reasonOf(stored) ?? reason
+      continue
+    }
+    count++
+    sum += fromStored(stored)
+    if (stored < min) min = stored
+    if (stored > max) max = stored
+    last = stored
+  }
+  if (count === 0) return reason
+  return { count, min, max, last, mean: meanWithin({ min, max }, toStored(sum / count)) }
+}
+
+/** A mean outside of its bounds would be drawn outside of its band. */
+const meanWithin = ({ min, max }: Pick<Summary, 'min' | 'max'>, mean: number): number =>
+  min === max ? min : Math.min(max, Math.max(min, mean))

@@ -2,6 +2,7 @@ import { downSample, type Point } from './down-sample.ts'
 import type { Precision } from './precision.ts'
 import { isSample } from './series.ts'
 import { groupOf, type HistorySource } from './history-source.ts'
+import { readTicks } from './store-reading.ts'
 import { allRawIn, seriesPerTile, visitPeaks } from './tile.ts'
 import { bucketMs, type BucketTier, dayMs, minuteMs, startOf, type Tier } from './tiers.ts'
 
@@ -60,10 +61,7 @@ interface Columns {
 }
 
 function ticksOf(source: HistorySource, from: number, to: number): Columns {
-  const all = [...source.blocksWithin('raw', from, to), ...source.segmentsWithin(from, to)]
-  const times = [...new Set(all.flatMap((one) => one.times))]
-    .filter((at) => at >= from && at < to)
-    .toSorted((a, b) => a - b)
+  const times = readTicks(source, from, to)
   const known = new Map(times.map((at, column) => [at, column]))
   return { length: times.length, at: (column) => times[column]!, of: (at) => known.get(at) }
 }

@@ -1,4 +1,4 @@
-import { type Bucket, bucketOf, merge } from './bucket.ts'
+import { type Bucket, merge, mergeSamples } from './bucket.ts'
 import { groupOf, type TimedBucket } from './history-source.ts'
 import type { Precision } from './precision.ts'
 import type { Segment } from './segment.ts'
@@ -133,7 +133,7 @@ function seriesOf(raw: Map<number, Map<number, number[]>>, thing: number): numbe
 function byMinute(series: readonly number[], minutes: readonly number[], precision: Precision): Bucket[] {
   const byBucket: number[][] = Array.from({ length: hourMs / minuteMs }, () => [])
   series.forEach((stored, n) => byBucket[minutes[n]!]!.push(stored))
-  return byBucket.map((samples) => merge(samples.map(bucketOf), precision))
+  return byBucket.map((samples) => mergeSamples(samples, precision))
 }
 
 /** Buckets of a longer time from shorter ones in the order of time. */

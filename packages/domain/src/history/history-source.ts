@@ -4,6 +4,15 @@ import type { Block, TileStorage } from './tile-storage.ts'
 import { seriesPerTile } from './tile.ts'
 import type { BucketTier, Tier } from './tiers.ts'
 
+/** Stored values, or gaps, and their times. No object each: a day has thousands. */
+export interface Samples {
+  times: readonly number[]
+  values: readonly number[]
+}
+
+export const samplesOf = ({ times, values }: Samples): Sample[] =>
+  times.map((at, n) => ({ at, stored: values[n]! }))
+
 /** A sample, or a gap, at its time. */
 export interface Sample {
   at: number

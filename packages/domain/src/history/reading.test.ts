@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bucketOf, merge } from './bucket.ts'
 import { precisionOf } from './precision.ts'
-import { bucketGaps, bucketPoints, sampleGaps, samplePoints, thinnedPoints, tierFor } from './reading.ts'
+import { bucketGaps, bucketPoints, sampleGaps, samplePoints, tierFor } from './reading.ts'
+import type { Sample } from './history-source.ts'
 import { absent } from './series.ts'
 import { dayMs, hourMs, minuteMs, quarterMs, usualKeepMs } from './tiers.ts'
 
@@ -29,12 +30,17 @@ const at = (n: number) => T0 + n * 10_000
 const every10s = (from: number, to: number) =>
   Array.from({ length: (to - from) / 10_000 }, (_, n) => from + n * 10_000)
 
+const columns = (samples: readonly Sample[]) => ({
+  times: samples.map((sample) => sample.at),
+  values: samples.map(({ stored }) => stored),
+})
+
 test('[design 14] samples have their value, gaps are left out', () => {
   const samples = [
     { at: at(0), stored: 1_250 },
     { at: at(1), stored: absent.silent },
   ]
-  expect(samplePoints(samples, percent)).toEqual([
+  expect(samplePoints(columns(samples), { from: T0, to: at(2), most: 9 }, percent)).toEqual([
     { at: at(0), count: 1, min: 12.5, mean: 12.5, max: 12.5, last: 12.5 },
   ])
 })
@@ -44,11 +50,17 @@ describe('[M 2] samples of a long time', () => {
   const wanted = (seconds: number, most: number) => ({ from: T0, to: T0 + seconds * 1_000, most })
 
   test('are one point each while there are enough points', () => {
-    expect(thinnedPoints(samples, wanted(40, 4), percent)).toEqual(samplePoints(samples, percent))
+    const points = samplePoints(columns(samples), wanted(40, 4), percent)
+    expect(points.map((point) => [point.at, point.last, point.count])).toEqual([
+      [at(0), 10, 1],
+      [at(1), 30, 1],
+      [at(2), 20, 1],
+      [at(3), 40, 1],
+    ])
   })
 
   test('have the smallest, mean, largest and last one of each period otherwise', () => {
-    expect(thinnedPoints(samples, wanted(80, 4), percent)).toEqual([
+    expect(samplePoints(columns(samples), wanted(80, 4), percent)).toEqual([
       { at: at(0), count: 2, min: 10, mean: 20, max: 30, last: 30 },
       { at: at(2), count: 2, min: 20, mean: 30, max: 40, last: 40 },
     ])
@@ -56,9 +68,9 @@ describe('[M 2] samples of a long time', () => {
 
   test('all figures have their points at the same times, however seldom they are read', () => {
     const seldom = [{ at: at(1), stored: 500 }]
-    expect(thinnedPoints(seldom, wanted(80, 4), percent).map((point) => point.at)).toEqual([at(0)])
+    expect(samplePoints(columns(seldom), wanted(80, 4), percent).map((point) => point.at)).toEqual([at(0)])
     const gap = [{ at: at(0), stored: absent.silent }]
-    expect(thinnedPoints(gap, wanted(80, 4), percent)).toEqual([])
+    expect(samplePoints(columns(gap), wanted(80, 4), percent)).toEqual([])
   })
 })
 
@@ -70,7 +82,7 @@ test('[design 14] a gap has its reason and reaches to the next sample', () => {
     { at: at(3), stored: 5 },
     { at: at(4), stored: absent.stopped },
   ]
-  expect(sampleGaps(samples, every10s(T0, at(6)), T0, at(6))).toEqual([
+  expect(sampleGaps(columns(samples), every10s(T0, at(6)), T0, at(6))).toEqual([
     { from: at(1), to: at(3), reason: 'silent' },
     { from: at(4), to: at(6), reason: 'stopped' },
   ])
@@ -82,7 +94,7 @@ test('[design 14] where Pulse was off nothing else is known, whatever was before
     { at: at(100), stored: 5 },
   ]
   const ran = [at(0), at(1), at(100), at(101)]
-  expect(sampleGaps(samples, ran, T0, at(102))).toEqual([
+  expect(sampleGaps(columns(samples), ran, T0, at(102))).toEqual([
     { from: at(0), to: at(1), reason: 'silent' },
     { from: at(1), to: at(100), reason: 'off' },
   ])
@@ -94,7 +106,7 @@ test('[design 14] a silence through several times without Pulse is what is left 
     { at: at(300), stored: absent.stopped },
   ]
   const ran = [at(0), at(100), at(101), at(200), at(300), at(301)]
-  expect(sampleGaps(samples, ran, T0, at(302))).toEqual([
+  expect(sampleGaps(columns(samples), ran, T0, at(302))).toEqual([
     { from: at(0), to: at(100), reason: 'off' },
     { from: at(100), to: at(101), reason: 'silent' },
     { from: at(101), to: at(200), reason: 'off' },
@@ -108,7 +120,7 @@ test('a source that is asked every few minutes has no gaps between its samples',
     { at: at(0), stored: 5 },
     { at: at(30), stored: 5 },
   ]
-  expect(sampleGaps(samples, every10s(T0, at(40)), T0, at(40))).toEqual([])
+  expect(sampleGaps(columns(samples), every10s(T0, at(40)), T0, at(40))).toEqual([])
 })
 
 const minute = (n: number, ...stored: number[]) => ({
@@ -131,8 +143,8 @@ test('[design 14] buckets without samples are gaps with their reason, cut to the
     { start: T0 + quarterMs, bucket: 'silent' as const },
     { ...minute(0, 5), start: T0 + 2 * quarterMs },
   ]
-  const ran = new Set([0, 1, 2, 3].map((n) => T0 + n * quarterMs))
-  expect(bucketGaps(buckets, ran, 'quarter', T0 + minuteMs, T0 + 5 * quarterMs)).toEqual([
+  const hasRun = (start: number) => start < T0 + 4 * quarterMs
+  expect(bucketGaps(buckets, hasRun, 'quarter', T0 + minuteMs, T0 + 5 * quarterMs)).toEqual([
     { from: T0 + minuteMs, to: T0 + 2 * quarterMs, reason: 'silent' },
     { from: T0 + 4 * quarterMs, to: T0 + 5 * quarterMs, reason: 'off' },
   ])

@@ -1,7 +1,7 @@
-import { type Bucket, bucketOf, type GapReason, isSummary, merge, type Summary } from './bucket.ts'
+import { type Bucket, type GapReason, isSummary, merge, mergeSamples, type Summary } from './bucket.ts'
 import type { Precision } from './precision.ts'
 import { absent, isSample } from './series.ts'
-import type { Sample, TimedBucket } from './history-source.ts'
+import type { Samples, TimedBucket } from './history-source.ts'
 import { bucketMs, type BucketTier, startOf, type Tier, tiers } from './tiers.ts'
 
 /** Between two ticks of a running Pulse there is less than this, even if the machine is busy. */
@@ -41,14 +41,6 @@ export interface Gap {
   reason: GapReason | 'off'
 }
 
-/** Samples as points. */
-export const samplePoints = (samples: readonly Sample[], precision: Precision): SeriesPoint[] =>
-  samples
-    .filter(({ stored }) => isSample(stored))
-    .map(({ at, stored }) =>
-      pointAt(at, { count: 1, min: stored, mean: stored, max: stored, last: stored }, precision),
-    )
-
 interface Wanted {
   from: number
   to: number
@@ -57,24 +49,27 @@ interface Wanted {
 }
 
 /**
- * Samples as points. If the time has more ticks than `most`, each point has the samples of a period, so that
- * all figures of a thing have their points at the same times.
+ * Samples in the order of time as points. If the time has more ticks than `most`, each point has the samples of a
+ * period, so that all figures of a thing have their points at the same times.
  */
-export function thinnedPoints(
-  samples: readonly Sample[],
+export function samplePoints(
+  { times, values }: Samples,
   { from, to, most }: Wanted,
   precision: Precision,
 ): SeriesPoint[] {
   const widthMs = tickMs * Math.ceil((to - from) / tickMs / most)
-  if (widthMs <= tickMs) return samplePoints(samples, precision)
-  const groups = Map.groupBy(samples, ({ at }) => startOf(at, widthMs))
-  return [...groups].flatMap(([start, own]) => {
-    const merged = merge(
-      own.map(({ stored }) => bucketOf(stored)),
-      precision,
-    )
-    return isSummary(merged) ? [pointAt(start, merged, precision)] : []
-  })
+  const startAt = (n: number) => (widthMs <= tickMs ? times[n]! : startOf(times[n]!, widthMs))
+  const points: SeriesPoint[] = []
+  const own: number[] = []
+  for (const [n, stored] of values.entries()) {
+    own.push(stored)
+    const start = startAt(n)
+    if (n + 1 < times.length && startAt(n + 1) === start) continue
+    const merged = mergeSamples(own, precision)
+    if (isSummary(merged)) points.push(pointAt(start, merged, precision))
+    own.length = 0
+  }
+  return points
 }
 
 /** At most `most` points, each of neighbouring buckets. */
@@ -113,28 +108,28 @@ function pointAt(
 
 /** Gaps between samples. `ran` are the times of all ticks: where there are none, Pulse was off. */
 export function sampleGaps(
-  samples: readonly Sample[],
+  { times, values }: Samples,
   ran: readonly number[],
   from: number,
   to: number,
 ): Gap[] {
   const gaps: Gap[] = []
-  for (const [n, { at, stored }] of samples.entries()) {
+  for (const [n, stored] of values.entries()) {
     if (isSample(stored)) continue
     const reason = stored === absent.silent ? 'silent' : 'stopped'
-    extend(gaps, { from: at, to: samples[n + 1]?.at ?? to, reason })
+    extend(gaps, { from: times[n]!, to: times[n + 1] ?? to, reason })
   }
-  const times = [from, ...ran, to]
-  for (let n = 1; n < times.length; n++)
-    if (times[n]! - times[n - 1]! > offAfterMs)
-      gaps.push({ from: times[n - 1]!, to: times[n]!, reason: 'off' })
+  const edges = [from, ...ran, to]
+  for (let n = 1; n < edges.length; n++)
+    if (edges[n]! - edges[n - 1]! > offAfterMs)
+      gaps.push({ from: edges[n - 1]!, to: edges[n]!, reason: 'off' })
   return withoutOverlap(gaps)
 }
 
-/** Gaps between buckets. `ran` are the starts of buckets in which Pulse ran. */
+/** Gaps between buckets. `hasRun`: whether Pulse ran in the bucket that begins then. */
 export function bucketGaps(
   buckets: readonly TimedBucket[],
-  ran: ReadonlySet<number>,
+  hasRun: (start: number) => boolean,
   tier: BucketTier,
   from: number,
   to: number,
@@ -145,7 +140,7 @@ export function bucketGaps(
   for (let start = startOf(from, lengthMs); start < to; start += lengthMs) {
     const bucket = known.get(start)
     if (isSummary(bucket)) continue
-    const reason = bucket ?? (ran.has(start) ? undefined : 'off')
+    const reason = bucket ?? (hasRun(start) ? undefined : 'off')
     if (reason) extend(gaps, { from: Math.max(from, start), to: Math.min(to, start + lengthMs), reason })
   }
   return gaps

@@ -1,6 +1,6 @@
-import { type Bucket, bucketOf, merge } from './bucket.ts'
+import { type Bucket, merge, mergeSamples } from './bucket.ts'
 import { coarser } from './compaction.ts'
-import { groupOf, type HistorySource, type Sample, type TimedBucket } from './history-source.ts'
+import { groupOf, type HistorySource, type Samples, type TimedBucket } from './history-source.ts'
 import { type Levels, MinuteMeans } from './minute-means.ts'
 import type { Precision } from './precision.ts'
 import { readSegment } from './segment.ts'
@@ -12,6 +12,14 @@ import { bucketMs, type BucketTier, dayMs, minuteMs, startOf } from './tiers.ts'
 /** Takes the largest samples of a thing, each of so many ms, from `start` on. */
 export type Visit = (thing: number, start: number, lengthMs: number, peaks: ArrayLike<number>) => void
 
+/** When samples were taken, in the order of time. */
+export function readTicks(source: HistorySource, from: number, to: number): number[] {
+  const ticks: number[] = []
+  for (const { times } of [...source.blocksWithin('raw', from, to), ...source.segmentsWithin(from, to)])
+    for (const at of times) if (at >= from && at < to) ticks.push(at)
+  return isAscending(ticks) ? ticks : [...new Set(ticks)].toSorted((a, b) => a - b)
+}
+
 /** Samples as polled of each thing, gaps included, in the order of time. */
 export function readSamples(
   source: HistorySource,
@@ -19,18 +27,36 @@ export function readSamples(
   things: readonly number[],
   from: number,
   to: number,
-): Sample[][] {
-  const found = new Map(things.map((thing) => [thing, [] as Sample[]]))
-  const add = (times: readonly number[]) => (thing: number, values: readonly number[]) =>
-    values.forEach((stored, n) => {
+): Samples[] {
+  const found = new Map(things.map((thing) => [thing, { times: [], values: [] } as Columns]))
+  const add = (times: readonly number[]) => (thing: number, stored: ArrayLike<number>) => {
+    const own = found.get(thing)!
+    for (let n = 0; n < stored.length; n++) {
       const at = times[n]!
-      if (at >= from && at < to && stored !== absent.skipped) found.get(thing)!.push({ at, stored })
-    })
+      if (at < from || at >= to || stored[n] === absent.skipped) continue
+      own.times.push(at)
+      own.values.push(stored[n]!)
+    }
+  }
   for (const block of source.blocksWithin('raw', from, to))
     readTiles(source, block, field, found, rawSeriesIn, add(block.times))
   for (const segment of source.segmentsWithin(from, to))
     readSegment(segment, field, found, add(segment.times))
-  return things.map((thing) => found.get(thing)!.toSorted((a, b) => a.at - b.at))
+  return things.map((thing) => sorted(found.get(thing)!))
+}
+
+interface Columns extends Samples {
+  times: number[]
+  values: number[]
+}
+
+const isAscending = (times: readonly number[]) => times.every((at, n) => n === 0 || at >= times[n - 1]!)
+
+/** The clock may have gone back. */
+function sorted({ times, values }: Columns): Samples {
+  if (isAscending(times)) return { times, values }
+  const order = [...times.keys()].toSorted((a, b) => times[a]! - times[b]!)
+  return { times: order.map((n) => times[n]!), values: order.map((n) => values[n]!) }
 }
 
 /**
@@ -50,7 +76,8 @@ export function readBuckets(
   const put = (thing: number, start: number, bucket: Bucket) => {
     if (start < from || start >= to || bucket === undefined) return
     const own = found.get(thing)!
-    own.set(start, own.has(start) ? merge([own.get(start), bucket], precision) : bucket)
+    const before = own.get(start)
+    own.set(start, before === undefined ? bucket : merge([before, bucket], precision))
   }
   const lengthMs = bucketMs[tier]
   const days = tier === 'minute' ? new Set<number>() : source.staleDays(tier, from, to)
@@ -65,7 +92,7 @@ export function readBuckets(
     for (const segment of source.segmentsWithin(from - lengthMs, to)) {
       const start = startOf(segment.times[0]!, lengthMs)
       readSegment(segment, field, found, (thing, samples) =>
-        put(thing, start, merge(samples.map(bucketOf), precision)),
+        put(thing, start, mergeSamples(samples, precision)),
       )
     }
   }
@@ -82,9 +109,9 @@ export function readBuckets(
     ).entries())
       for (const [start, bucket] of coarser(buckets, lengthMs, precision)) put(things[n]!, start, bucket)
   return things.map((thing) =>
-    [...found.get(thing)!]
-      .map(([start, bucket]) => ({ start, bucket: bucket! }))
-      .toSorted((a, b) => a.start - b.start),
+    Array.from(found.get(thing)!, ([start, bucket]) => ({ start, bucket: bucket! })).toSorted(
+      (a, b) => a.start - b.start,
+    ),
   )
 }
 

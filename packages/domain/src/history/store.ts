@@ -1,8 +1,14 @@
 import { type TileWriter, writeDay, writeHour } from './compaction.ts'
-import type { HistorySource, Sample, TimedBucket } from './history-source.ts'
+import {
+  type HistorySource,
+  type Sample,
+  type Samples,
+  samplesOf,
+  type TimedBucket,
+} from './history-source.ts'
 import type { Levels } from './minute-means.ts'
 import { type Column, OpenSegment, Segment } from './segment.ts'
-import { readBuckets, readPeaks, readSamples, readTrends, type Visit } from './store-reading.ts'
+import { readBuckets, readPeaks, readSamples, readTicks, readTrends, type Visit } from './store-reading.ts'
 import type { Block, TileStorage } from './tile-storage.ts'
 import { blockMs, bucketMs, type BucketTier, dayMs, hourMs, minuteMs, startOf, type Tier } from './tiers.ts'
 
@@ -110,9 +116,19 @@ export class HistoryStore {
       .reduce<number | undefined>((least, at) => Math.min(least ?? at, at), undefined)
   }
 
+  /** When samples as polled were taken, in the order of time. Within them, Pulse ran. */
+  ticks(from: number, to: number): number[] {
+    return readTicks(this.source, from, to)
+  }
+
+  /** As `samples`, and much faster for many samples. */
+  columns(field: number, things: readonly number[], from: number, to: number): Samples[] {
+    return readSamples(this.source, field, things, from, to)
+  }
+
   /** Samples as polled of each thing, gaps included, in the order of time. */
   samples(field: number, things: readonly number[], from: number, to: number): Sample[][] {
-    return readSamples(this.source, field, things, from, to)
+    return this.columns(field, things, from, to).map(samplesOf)
   }
 
   /**

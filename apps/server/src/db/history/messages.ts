@@ -108,6 +108,23 @@ export interface ChartsAsked {
   most: number
 }
 
+/** Some figures of some records of a kind, as a chart shows them. */
+export interface SeriesAsked {
+  kind: RecordKind
+  /** `shown`: the id in the answer */
+  records: readonly { id: string; shown: string }[]
+  fields: readonly { name: string; field: number; unit: FigureUnit }[]
+  /** of Pulse itself, which is sampled at every tick */
+  pulseField: number
+  tier: Tier
+  from: number
+  to: number
+  /** what comes later is no gap */
+  until: number
+  /** points per series */
+  most: number
+}
+
 /** The members of a JSON object, one per record. */
 export interface ChartsPart {
   json: Uint8Array
@@ -125,6 +142,8 @@ export type HistoryRequest =
   | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
   /** in steps between other requests */
   | ({ id: number; do: 'charts' } & ChartsAsked)
+  /** in steps between other requests */
+  | ({ id: number; do: 'series' } & SeriesAsked)
   /** the mean of each minute from then on, as levels */
   | ({ id: number; do: 'trends'; minutes: number; leastTop: number } & Omit<Asked, 'to'>)
   /** in steps between other requests */
@@ -147,6 +166,8 @@ export type HistoryResult =
   | { do: 'samples'; series: Sample[][] }
   | { do: 'buckets'; series: TimedBucket[][] }
   | { do: 'charts'; part: ChartsPart }
+  /** a JSON array: all records of the first figure, then of the next */
+  | { do: 'series'; json: Uint8Array }
   | { do: 'sizes'; sizes: StoredSizes }
   | { do: 'clear'; opened: Opened }
   /** `known`: the positions of the ids that have history */

@@ -15,6 +15,7 @@ import type {
   Maintenance,
   Opened,
 } from './messages.ts'
+import { seriesIn } from './series.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
 const { file, reserveBytes } = workerData as HistorySetup
@@ -98,6 +99,8 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     }
     case 'charts':
       return chartsIn(history, request).then((part) => ({ do: 'charts' as const, part }))
+    case 'series':
+      return seriesIn(history, request).then((json) => ({ do: 'series' as const, json }))
     case 'maintain':
       return inSteps(request)
     case 'sizes':
