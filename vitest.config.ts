@@ -15,17 +15,27 @@ const alone = [
   'apps/server/src/collectors/pinning.test.ts',
   'apps/server/src/month/month.test.ts',
 ]
-const builtThread = new URL('node_modules/.cache/pulse-server/dist/db-worker.cjs', import.meta.url)
-/** Every server has a thread for its database. The built thread starts in a fraction of the time of its sources. */
+/** Which modules start a thread from its source, and what the built one is called. */
+const threads = [
+  { starter: '/apps/server/src/db/thread.ts', source: `'./worker.ts'`, built: 'db-worker.cjs' },
+  {
+    starter: '/apps/server/src/history/history.ts',
+    source: `'../db/history/worker.ts'`,
+    built: 'history-worker.cjs',
+  },
+]
+/** Every server has threads for its databases. A built one starts in a fraction of the time of its sources. */
 const ships = {
-  name: 'database-thread-as-it-ships',
+  name: 'database-threads-as-they-ship',
   enforce: 'pre' as const,
   transform(code: string, id: string) {
-    if (!id.endsWith('/apps/server/src/db/thread.ts')) return undefined
-    const source = `'./worker.ts'`
+    const thread = threads.find(({ starter }) => id.endsWith(starter))
+    if (!thread) return undefined
+    const { source, built } = thread
     if (!code.includes(source))
       throw new Error(`${id} does not name ${source}, which vitest.config.ts replaces`)
-    return code.replace(source, JSON.stringify(builtThread.href))
+    const url = new URL(`node_modules/.cache/pulse-server/dist/${built}`, import.meta.url)
+    return code.replace(source, JSON.stringify(url.href))
   },
 }
 
@@ -88,6 +98,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [ships],
         // After the rest; a journey mostly waits for the next answer of the estate.
         test: {
           ...shared,

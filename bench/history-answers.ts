@@ -31,7 +31,12 @@ export interface HistoryAnswers {
   backTestAlerts: number
 }
 
-export async function measureAnswers(estate: Estate, guests: number): Promise<HistoryAnswers> {
+/** `logged`: when the log of changes begins, and when the server has gone on with it. */
+export async function measureAnswers(
+  estate: Estate,
+  guests: number,
+  logged: { from: number; to: number },
+): Promise<HistoryAnswers> {
   const { url } = estate
   await pause(firstMs)
   const trends = await timed(rounds, async () => {
@@ -43,9 +48,9 @@ export async function measureAnswers(estate: Estate, guests: number): Promise<Hi
     return Number(answer.headers.get('content-length'))
   })
   const state = await timed(rounds, async (n) => {
-    const answer = await fetch(`${url}/api/history/state?at=${Date.now() - 10_000 - 1_000 * n}`, {
-      headers: asAdmin,
-    })
+    // The earliest moments are the next to the start of the log, the latest have all of its changes.
+    const at = Math.round(logged.from + 120_000 + ((logged.to - logged.from - 240_000) * n) / rounds)
+    const answer = await fetch(`${url}/api/history/state?at=${at}`, { headers: asAdmin })
     const { frame } = (await answer.json()) as PastState
     const { length } = frame?.index['guests'] ?? []
     if (length < 0.9 * guests) throw new Error(`not measured: a state of ${length} guests`)

@@ -1,11 +1,22 @@
 import type { Guest, SourceState } from '@pulse/contract'
-import { createEstate, Sampler, sampledFields, usageOf, usualKeepMs } from '@pulse/domain'
+import {
+  absent,
+  ChangeReader,
+  type Column,
+  createEstate,
+  precisionOf,
+  Sampler,
+  sampledFields,
+  type Tables,
+  usageOf,
+  usualKeepMs,
+} from '@pulse/domain'
 import { aGuest } from '@pulse/testkit'
 import { DatabaseSync } from 'node:sqlite'
 import { drawCredentials } from '../apps/lab/src/access/accounts.ts'
 import { buildEstate } from '../apps/lab/src/estate/build.ts'
 import type { GuestReading } from '../apps/lab/src/estate/reading.ts'
-import { readGuest } from '../apps/lab/src/load/guest-reading.ts'
+import { cpuFraction, readGuest } from '../apps/lab/src/load/guest-reading.ts'
 import { toSettings } from '../apps/lab/src/options.ts'
 import { type HistoryFile, openHistoryFile } from '../apps/server/src/db/history/history-file.ts'
 import { maintain } from '../apps/server/src/db/history/maintain.ts'
@@ -21,8 +32,14 @@ const sparseMs = 450_000
 const minuteMs = 60_000
 /** as long as minutes are there */
 const minutesMs = 14 * dayMs
+/** Before the last day only the CPU of all guests is sampled, and the other figures of so many: one tile of each. */
+const wholeGuests = 32
+/** that start or stop within a minute, while changes are logged */
+const changedPerMinute = 5
 const source = 'bench'
 const kind = 'guests'
+
+const { toStored } = precisionOf.ratio
 
 interface Sampled {
   things: number
@@ -44,16 +61,25 @@ function guestsOf(count: number) {
     ),
   )
   const before = new Map<number, GuestReading>()
-  const recordsAt = (at: number): Map<string, Guest> =>
+  const idOf = ({ vmid }: LabGuest) => `${source}:${vmid}`
+  const recordsAt = (at: number, most = guests.length): Map<string, Guest> =>
     new Map(
-      guests.map((guest) => {
+      guests.slice(0, most).map((guest) => {
         const reading = readGuest(guest, at)
         const last = before.get(guest.vmid)
         before.set(guest.vmid, reading)
-        return [`${source}:${guest.vmid}`, recordOf(guest, reading, last)]
+        return [idOf(guest), recordOf(guest, reading, last)]
       }),
     )
-  return { recordsAt, aliases }
+  /** The load alone, as it is stored: a month of records of a large estate would take hours. */
+  const loadsAt = (at: number, after: number): [id: string, stored: number][] =>
+    guests
+      .slice(after)
+      .map((guest) => [
+        idOf(guest),
+        guest.status === 'stopped' ? absent.stopped : toStored(cpuFraction(guest, at)),
+      ])
+  return { recordsAt, loadsAt, aliases }
 }
 
 type LabGuest = Parameters<typeof readGuest>[0]
@@ -79,30 +105,34 @@ function recordOf(guest: LabGuest, reading: GuestReading, last: GuestReading | u
 }
 
 function createFeed(history: HistoryFile, guests: number) {
-  const { recordsAt, aliases } = guestsOf(guests)
+  const { recordsAt, loadsAt, aliases } = guestsOf(guests)
   const numbers = new Map(
     history.opened().fields.map(({ kind: of, name, number }) => [`${of} ${name}`, number]),
   )
   const fieldNumber = (of: { kind: string; name: string }) => numbers.get(`${of.kind} ${of.name}`)!
   const pulse = fieldNumber({ kind: 'meta', name: 'liveClients' })
-  const tables = createEstate().tables
+  const cpu = fieldNumber({ kind, name: 'cpu' })
   let things: Map<string, number> | undefined
   const sampled: Sampled = { things: 0, samples: 0, sampleMs: 0, encodeMs: 0 }
   const current = { guests: new Map<string, Guest>(), sources: new Map<string, SourceState>() }
+  const tables: Tables = new Proxy(createEstate().tables, {
+    get: (known, name) => Reflect.get(current, name) ?? Reflect.get(known, name),
+  })
   const sampler = new Sampler({
-    tables: new Proxy(tables, {
-      get: (known, name) => Reflect.get(current, name) ?? Reflect.get(known, name),
-    }),
+    tables,
     numberOf: fieldNumber,
     thingOf: (of, id) => (of === kind ? things?.get(id) : undefined),
   })
+  const reader = new ChangeReader()
+  let changes = 0
 
   /** Everything that has history gets its number, Pulse itself included. */
   function identify(at: number) {
-    const ids = [...current.guests.keys()]
+    const records = recordsAt(at)
+    const ids = [...records.keys()]
     // A server that polls this estate continues the history, as after a connection was added again.
     const wanted = ids.map((id) => {
-      const { type, name } = current.guests.get(id)!
+      const { type, name } = records.get(id)!
       return { kind, id, alias: aliases.get(id)!, mark: `${type} ${name}` } as const
     })
     things = new Map(history.things.identify(at, [], wanted).map((number, n) => [ids[n]!, number]))
@@ -110,25 +140,60 @@ function createFeed(history: HistoryFile, guests: number) {
     sampled.things = things.size
   }
 
+  function take(): Column[] {
+    const work = sampler.tick()
+    for (;;) {
+      const step = work.next()
+      if (step.done) return structuredClone(step.value)
+    }
+  }
+
+  /** With the load of the guests that are not in the tables. */
+  function withLoads(columns: readonly Column[], at: number): Column[] {
+    const loads = loadsAt(at, wholeGuests)
+    return columns.map((column) => {
+      if (column.field !== cpu) return column
+      const known = { things: Array.from(column.things), values: Array.from(column.values) }
+      return {
+        field: cpu,
+        things: [...known.things, ...loads.map(([id]) => things!.get(id)!)],
+        values: [...known.values, ...loads.map(([, stored]) => stored)],
+      }
+    })
+  }
+
+  function log(at: number, entries: ReturnType<ChangeReader['read']>) {
+    history.past.answer({ id: 0, do: 'log', now: at, entries })
+  }
+
   return {
     sampled,
     /** One tick. What the estate costs is not measured. */
-    tick(at: number) {
-      current.guests = recordsAt(at)
+    tick(at: number, isWhole = true) {
+      if (!things) identify(at)
+      current.guests = recordsAt(at, isWhole ? undefined : wholeGuests)
       current.sources = new Map([
         [source, { name: source, kind: 'pve', health: 'healthy', lastSeen: at } as SourceState],
       ])
-      if (!things) identify(at)
-      const columns = timed('sampleMs', () => {
-        const work = sampler.tick()
-        for (;;) {
-          const step = work.next()
-          if (step.done) return structuredClone(step.value)
-        }
-      })
+      const taken = timed('sampleMs', take)
+      const columns = isWhole ? taken : withLoads(taken, at)
       for (const { values } of columns)
         for (const value of values as number[]) if (value > Number.MIN_SAFE_INTEGER + 2) sampled.samples++
       timed('encodeMs', () => history.append(at, [...columns, { field: pulse, things: [0], values: [1] }]))
+    },
+    /** All records as they are, as at the start of a server. */
+    logAll(at: number) {
+      for (const entries of reader.readAll(tables, () => at)) log(at, entries)
+    },
+    /** Some guests have started or stopped since. */
+    logSome(at: number) {
+      const ids = [...current.guests.keys()]
+      const put = Array.from({ length: changedPerMinute }, () => {
+        const id = ids[changes++ % ids.length]!
+        const status = Math.floor(changes / ids.length) % 2 === 0 ? 'stopped' : 'running'
+        return [id, { ...current.guests.get(id)!, status } as Guest] as const
+      })
+      log(at, reader.read({ guests: { put: new Map(put), remove: [] } } as never, at))
     },
     maintain(now: number, monotonic: number) {
       timed('encodeMs', () => {
@@ -155,7 +220,7 @@ function month({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
   let monotonic = 0
   const everyHour = (from: number, to: number, stepMs: number) => {
     for (let at = from; at < to; at += stepMs) {
-      feed.tick(at)
+      feed.tick(at, at >= fullFrom)
       monotonic += stepMs
       if (Math.floor((at + stepMs) / hourMs) > Math.floor(at / hourMs)) feed.maintain(at + stepMs, monotonic)
     }
@@ -175,12 +240,37 @@ function month({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
     sampleMsPerTick: of('sampleMs') / ticks,
     encodeMsPerTick: of('encodeMs') / ticks,
     fileBytes,
-    ...lastDay(file, fullFrom),
+    ...lastDay(file, fullFrom, guests),
   }
 }
 
+/** From the end of the month until now: a sample in each minute, and as polled in the last two hours. Changes are logged. */
+function untilNow({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
+  const history = openHistoryFile(file, sampledFields, 0)
+  const feed = createFeed(history, guests)
+  const now = Date.now()
+  const polledFrom = Math.floor(now / hourMs) * hourMs - hourMs
+  let monotonic = 0
+  let stepMs = minuteMs
+  for (let at = endsAt; at < now; at += stepMs) {
+    stepMs = at < polledFrom ? minuteMs : tickMs
+    feed.tick(at)
+    if (at === endsAt) feed.logAll(at)
+    else if (at % minuteMs === 0) feed.logSome(at)
+    monotonic += stepMs
+    if (Math.floor((at + stepMs) / hourMs) > Math.floor(at / hourMs)) feed.maintain(at + stepMs, monotonic)
+  }
+  return finished(history, feed)
+}
+
+function finished(history: HistoryFile, { sampled }: ReturnType<typeof createFeed>): HistoryFilled {
+  const { fileBytes } = history.sizes()
+  history.close()
+  return { things: sampled.things, samples: sampled.samples, fileBytes }
+}
+
 /** What the last day takes in each tier. */
-function lastDay(file: string, from: number): Pick<HistoryFilled, 'dayBytes' | 'daysBytes'> {
+function lastDay(file: string, from: number, guests: number): Pick<HistoryFilled, 'dayBytes' | 'daysBytes'> {
   const db = new DatabaseSync(file)
   const bytesOf = (tier: number, since: number) =>
     Number(
@@ -189,7 +279,8 @@ function lastDay(file: string, from: number): Pick<HistoryFilled, 'dayBytes' | '
         .get(tier, since)!['bytes'],
     )
   const [raw, minute, quarter] = [0, 1, 2].map((tier) => bytesOf(tier, from)) as [number, number, number]
-  const daysBytes = bytesOf(3, 0)
+  const whole = db.prepare('SELECT sum(length(body)) AS bytes FROM tiles WHERE tier = 3 AND grp = 0').get()!
+  const daysBytes = (Number(whole['bytes']) * guests) / wholeGuests
   db.close()
   return { dayBytes: { raw, minute, quarter }, daysBytes }
 }
@@ -199,12 +290,8 @@ function hours({ file, guests, endsAt }: HistoryOrder): HistoryFilled {
   const history = openHistoryFile(file, sampledFields, 0)
   const feed = createFeed(history, guests)
   for (let at = Math.floor(endsAt / hourMs) * hourMs - hourMs; at < endsAt; at += tickMs) feed.tick(at)
-  const { fileBytes } = history.sizes()
-  history.close()
-  const { things, samples } = feed.sampled
-  return { things, samples, fileBytes }
+  return finished(history, feed)
 }
 
-process.on('message', (order: HistoryOrder) =>
-  process.send!(order.do === 'month' ? month(order) : hours(order)),
-)
+const fills = { month, untilNow, hours }
+process.on('message', (order: HistoryOrder) => process.send!(fills[order.do](order)))

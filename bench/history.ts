@@ -16,9 +16,9 @@ import { clustersOf } from './scenarios.ts'
 import { isComplete } from './state-call.ts'
 import { watched } from './watched.ts'
 
-/** A month, or the hours that are not in blocks yet. */
+/** A month, what comes after it until now, or the hours that are not in blocks yet. */
 export interface HistoryOrder {
-  do: 'month' | 'hours'
+  do: 'month' | 'untilNow' | 'hours'
   file: string
   guests: number
   endsAt: number
@@ -46,38 +46,58 @@ const settleMs = 25_000
 /** Reaches over the first maintenance of the history, a minute after the start. */
 const watchedMs = 100_000
 
+/** Its disk and its reading have budgets up to this size. */
+const mostRead = 2_500
+
 /** Measures what the history of an estate costs: on disk, in CPU and memory, and to read. */
 export async function measureHistory(guests: number, product: string): Promise<HistoryFigures> {
   console.log(`history of ${guests.toLocaleString('en')} guests …`)
   const machine = watchMachine([process.pid])
+  const kept = guests <= mostRead ? await measureKept(guests, product) : {}
+  const withHistory = await memoryOf(guests, product, true)
+  const without = await memoryOf(guests, product, false)
+  return demandMeasured({
+    guests,
+    ...kept,
+    memory: { withMB: withHistory.rssMB, withoutMB: without.rssMB },
+    longestBlockMs: withHistory.longestBlockMs,
+    machine: machine.end(),
+  })
+}
+
+/** A month on disk, and how fast it is read. */
+async function measureKept(
+  guests: number,
+  product: string,
+): Promise<Pick<HistoryFigures, 'kept' | 'read' | 'start' | 'answers'>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
   try {
+    const file = path.join(dataDir, 'history.db')
     const endsAt = Math.floor((Date.now() - 600_000) / dayMs) * dayMs
-    const filled = await fill({ do: 'month', file: path.join(dataDir, 'history.db'), guests, endsAt })
+    const filled = await fill({ do: 'month', file, guests, endsAt })
     const read = await measureReading(dataDir, guests, endsAt, product)
+    await fill({ do: 'untilNow', file, guests, endsAt })
+    const copy = path.join(dataDir, 'until-now.db')
+    fs.copyFileSync(file, copy)
     const start = await measureStarts(dataDir, product)
-    const answers = await answersOf(guests, product, path.join(dataDir, 'history.db'))
-    const withHistory = await memoryOf(guests, product, true)
-    const without = await memoryOf(guests, product, false)
+    const answers = await answersOf(guests, product, copy, endsAt)
     const { dayBytes, daysBytes, samples, sampleMsPerTick, encodeMsPerTick } = filled
     const { raw, minute, quarter } = dayBytes!
-    return demandMeasured({
-      guests,
-      samplesPerDay: samples,
-      bytesPerSample: raw / samples,
-      samplingPercent: (sampleMsPerTick! + encodeMsPerTick!) / 100,
-      sampleMsPerTick: sampleMsPerTick!,
-      encodeMsPerTick: encodeMsPerTick!,
-      yearBytes: raw + 14 * minute + 366 * quarter + (366 / 30) * daysBytes!,
-      minuteBytesPerDay: minute,
-      quarterBytesPerDay: quarter,
+    return {
+      kept: {
+        samplesPerDay: samples,
+        bytesPerSample: raw / samples,
+        samplingPercent: (sampleMsPerTick! + encodeMsPerTick!) / 100,
+        sampleMsPerTick: sampleMsPerTick!,
+        encodeMsPerTick: encodeMsPerTick!,
+        yearBytes: raw + 14 * minute + 366 * quarter + (366 / 30) * daysBytes!,
+        minuteBytesPerDay: minute,
+        quarterBytesPerDay: quarter,
+      },
       read,
       start,
       answers,
-      memory: { withMB: withHistory.rssMB, withoutMB: without.rssMB },
-      longestBlockMs: withHistory.longestBlockMs,
-      machine: machine.end(),
-    })
+    }
   } finally {
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -104,7 +124,7 @@ async function measureReading(
   guests: number,
   endsAt: number,
   product: string,
-): Promise<HistoryFigures['read']> {
+): Promise<HistoryFigures['read'] & object> {
   const env = { ...serverEnv(dataDir), HISTORY_RAW_HOURS: '168' }
   const { child, url } = await startServer(env, product)
   try {
@@ -147,7 +167,7 @@ async function measureReading(
  * From the start of the process to its first answer, and to the first answer of the history. Each process before was
  * killed. By turns, so that a busy machine slows both.
  */
-async function measureStarts(dataDir: string, product: string): Promise<HistoryFigures['start']> {
+async function measureStarts(dataDir: string, product: string): Promise<HistoryFigures['start'] & object> {
   const times: Record<'withMs' | 'withoutMs' | 'openMs', number[]> = { withMs: [], withoutMs: [], openMs: [] }
   for (let n = 0; n < starts; n++)
     for (const hasHistory of [true, false]) {
@@ -174,12 +194,13 @@ async function measureStarts(dataDir: string, product: string): Promise<HistoryF
 }
 
 /** The server while it polls the guests of that history. */
-async function answersOf(guests: number, product: string, history: string) {
+async function answersOf(guests: number, product: string, history: string, loggedFrom: number) {
+  const loggedTo = fs.statSync(history).mtimeMs
   const before = async (dataDir: string) => fs.copyFileSync(history, path.join(dataDir, 'history.db'))
   const estate = await startEstate(clustersOf(guests), product, undefined, { before })
   try {
     while (!(await isComplete(estate.url, guests))) await pause(200)
-    return await measureAnswers(estate, guests)
+    return await measureAnswers(estate, guests, { from: loggedFrom, to: loggedTo })
   } finally {
     await estate.stop()
   }

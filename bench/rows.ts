@@ -6,8 +6,9 @@ import type { Figures } from './figures.ts'
 export interface Row<T> {
   what: string
   unit: string
-  read: (figures: T) => number
-  limit?: (figures: T) => number
+  /** undefined: not measured at that size */
+  read: (figures: T) => number | undefined
+  limit?: (figures: T) => number | undefined
 }
 
 const nameOf = <T>({ what, unit }: Row<T>) => (unit ? `${what}, ${unit}` : what)
@@ -15,11 +16,12 @@ const nameOf = <T>({ what, unit }: Row<T>) => (unit ? `${what}, ${unit}` : what)
 export function rowTable<T>(rows: readonly Row<T>[], figures: T, head: string): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const heads = ['What', head, 'Budget']
-  const body = rows.map((row) => {
+  const body = rows.flatMap((row) => {
     const value = row.read(figures)
+    if (value === undefined) return []
     const most = row.limit?.(figures)
     const text = isMissed(value, most) ? `**${show(value)} (missed)**` : show(value)
-    return [nameOf(row), text, most === undefined ? '–' : show(most)]
+    return [[nameOf(row), text, most === undefined ? '–' : show(most)]]
   })
   return [heads, heads.map(() => '---'), ...body].map(line).join('\n')
 }
@@ -28,7 +30,9 @@ export const missedRows = <T>(rows: readonly Row<T>[], figures: T): string[] =>
   rows.flatMap((row) => {
     const value = row.read(figures)
     const most = row.limit?.(figures)
-    return isMissed(value, most) ? [`${nameOf(row)}: ${show(value)} against ${show(most!)}`] : []
+    return value !== undefined && isMissed(value, most)
+      ? [`${nameOf(row)}: ${show(value)} against ${show(most!)}`]
+      : []
   })
 
 interface Block {
