@@ -19,7 +19,7 @@ usage() {
   say 'Usage: proxmox-lxc.sh --archive FILE   an archive, with its SHA256SUMS (and SHA256SUMS.sig) in the same folder'
   say '       proxmox-lxc.sh --from URL       the container downloads the archive of this version from there'
   say 'Options: --id NUMBER · --hostname pulse · --storage local-lvm · --templates local · --bridge vmbr0'
-  say '         --ip dhcp|ADDRESS/BITS · --gateway ADDRESS · --memory 1024 · --disk 4 (GB) · --unsigned'
+  say '         --ip dhcp|ADDRESS/BITS · --gateway ADDRESS · --memory 1024 · --disk 8 (GB) · --unsigned'
 }
 
 id=''
@@ -30,7 +30,7 @@ bridge=vmbr0
 ip=dhcp
 gateway=''
 memory=1024
-disk=4
+disk=8
 from=''
 archive=''
 unsigned=''

@@ -32,7 +32,10 @@ export const getAlertConfig = endpoint({
   reply: AlertConfig,
 })
 
-/** Absent fields keep their stored values. Lists and maps in the request replace the stored ones. */
+/**
+ * Absent fields keep their stored values. Lists and maps in the request replace the stored ones. Unknown fields are
+ * ignored.
+ */
 export const putAlertConfig = endpoint({
   ...writesSettings,
   method: 'PUT',

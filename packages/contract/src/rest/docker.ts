@@ -38,7 +38,8 @@ export const DockerReportReply = z.object({
 export type DockerReportReply = z.infer<typeof DockerReportReply>
 
 /**
- * The intake reads the fields itself and tolerates faults, so one malformed container does not hide its host.
+ * The intake reads the fields itself and tolerates faults, so one malformed container does not hide its host. Unknown
+ * fields are ignored.
  */
 export const postDockerReport = endpoint({
   method: 'POST',
@@ -56,7 +57,7 @@ export const postDockerReport = endpoint({
   reply: DockerReportReply,
 })
 
-/** `acknowledged`, `completed`, `failed`, or a legacy synonym that the intake resolves. */
+/** `acknowledged`, `completed`, `failed`, or a legacy synonym that the intake resolves. Unknown fields are ignored. */
 export const postDockerCommandAck = endpoint({
   method: 'POST',
   path: '/api/agents/docker/commands/:id/ack',

@@ -81,7 +81,10 @@ export const BackTest = z.object({
 })
 export type BackTest = z.infer<typeof BackTest>
 
-/** Plays the kept history with a configuration. A newer call of the same user ends this one with 409. */
+/**
+ * Plays the kept history with a configuration. A newer call of the same user ends this one with 409. Unknown fields are
+ * ignored.
+ */
 export const postHistoryBackTest = endpoint({
   ...readsMonitoring,
   method: 'POST',

@@ -3,7 +3,10 @@ import { type GrowthPoint, growthOf, median } from './growth.ts'
 import { sinceJump } from './jumps.ts'
 import { dayMs, hourMs } from './tiers.ts'
 
-/** Mean usage of a period, in percent. */
+/**
+ * Usage of a period, in percent: the mean of the largest samples, one of each quarter hour, or of each minute where
+ * quarter hours are not made yet.
+ */
 export interface UsagePoint {
   at: number
   percent: number

@@ -4,6 +4,7 @@ import { formatMoment } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { addressAt, momentOfAlert } from '../../parts/time-machine/address.ts'
 import { reachMs } from '../../parts/time-machine/steps.ts'
+import { useReachStart } from '../../parts/time-machine/use-reach.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { alertLink } from './alert-link.ts'
@@ -23,7 +24,8 @@ const minuteMs = 60_000
 export function ThenLink({ alert, resourceType, tabIndex, children }: ThenLinkProps) {
   const beganAt = Date.parse(alert.startTime)
   const endedAt = alert.endTime ? Date.parse(alert.endTime) : Infinity
-  const isReached = useNow(minuteMs, (now) => now - beganAt < reachMs)
+  const start = useReachStart()
+  const isReached = useNow(minuteMs, (now) => beganAt > Math.max(start ?? 0, now - reachMs))
   const at = useNow(minuteMs, (now) => momentOfAlert(beganAt, Math.min(endedAt, now)))
   const time = <time dateTime={alert.startTime}>{children}</time>
   if (!isReached) return <span {...tip(formatMoment(beganAt))}>{time}</span>

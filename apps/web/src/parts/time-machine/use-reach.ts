@@ -16,7 +16,10 @@ export interface Reach {
   span: Span | undefined
 }
 
+const queryKey = [getHistoryChanges.path, 'reach']
 const againMs = 60_000
+/** What is too old is removed by the day. */
+const linksAgainMs = 60 * 60_000
 /** Until the first state is stored. */
 const soonMs = 5_000
 const marksAgainMs = 5 * 60_000
@@ -29,10 +32,23 @@ const mostAlerts = 2_000
 export function useReach() {
   const api = useApi()
   return useQuery({
-    queryKey: [getHistoryChanges.path, 'reach'],
+    queryKey,
     queryFn: ({ signal }) => readReach(api, signal),
     refetchInterval: ({ state }) => (state.data && !state.data.span ? soonMs : againMs),
   })
+}
+
+/** Where the history begins, for the links of a list; undefined while that is unknown. */
+export function useReachStart(): number | undefined {
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readReach(api, signal),
+    staleTime: ({ state }) => (state.data?.span ? linksAgainMs : againMs),
+    // every row that is scrolled into view would try again
+    retryOnMount: false,
+  })
+  return data && (data.span?.from ?? Infinity)
 }
 
 async function readReach(api: Api, signal: AbortSignal): Promise<Reach> {

@@ -65,6 +65,15 @@ test('[M 3.4] the time of a short alert opens the page of then before its end', 
   expect(link.getAttribute('href')).toBe(`/proxmox/overview?search=web&at=${now - HOUR + 39_000}`)
 })
 
+test.each([
+  ['only alerts within it have a link', { changes: [], oldest: now - 1.5 * HOUR }, 1],
+  ['without a state none has', { changes: [] }, 0],
+  ['the last 14 days have links while it is unknown', 503, 3],
+])('[M 3.4] where the history begins: %s', async (_title, answer, links) => {
+  await show(history, { replies: { [historyCall]: history, 'GET /api/history/changes': answer } })
+  expect(screen.queryAllByRole('link', { name: /see the page of then$/ })).toHaveLength(links)
+})
+
 describe('the legend of the chart', () => {
   const legend = () => document.querySelector('figure [data-legend]')!
   const colours = (of: Element) =>
