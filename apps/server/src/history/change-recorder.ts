@@ -39,7 +39,7 @@ export interface ChangeRecorder {
  */
 export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder {
   const { state, clock, log, send, onFault } = edges
-  const reader = new ChangeReader()
+  const reader = new ChangeReader(clock)
   const startedAt = clock.monotonic()
   /** by source: since when it has answered */
   const answering = new Map<string, number>()
@@ -100,7 +100,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
     sentAllAt = clock.monotonic()
     waiting = []
     listed = new Set()
-    await sendAll(reader.readAll(state.tables, clock.now))
+    await sendAll(reader.readAll(state.tables))
   }
 
   /** Lists what the settled sources have, once, so that records that went while Pulse was off are removed. */
@@ -114,7 +114,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
     for (const [id, since] of answering) if (now - since >= settledMs && !listed.has(id)) settled.add(id)
     if (settled.size === 0) return
     for (const id of settled) listed.add(id)
-    await sendAll(asEntries(reader.list(state.tables, settled, clock.now)))
+    await sendAll(asEntries(reader.list(state.tables, settled)))
   }
 
   async function tick() {
@@ -134,7 +134,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
   return {
     start() {
       unsubscribe = state.subscribe((patch) => {
-        if (isFollowing) queue(reader.read(patch, clock.now()))
+        if (isFollowing) queue(reader.read(patch))
       })
       ticker = createTicker({ clock, intervalMs, run: tick, onError: onFault })
     },

@@ -88,11 +88,18 @@ function given() {
     },
   }
   const model = new Model()
+  let now = T0
+  const clock = { now: () => now, monotonic: () => now }
   const world = {
-    now: T0,
+    get now() {
+      return now
+    },
+    set now(at) {
+      now = at
+    },
     hasStepped: false,
     log: new ChangeLog(storage, 1),
-    reader: new ChangeReader(),
+    reader: new ChangeReader(clock),
     storage,
     model,
     guests,
@@ -111,16 +118,15 @@ function given() {
         guests.set(id, guest)
         model.put(world.now, id, look)
       }
-      world.log.append(world.reader.read({ guests: patch } as StatePatch, world.now), world.now)
+      world.log.append(world.reader.read({ guests: patch } as StatePatch), world.now)
     },
     /** What was not durable is lost. The state is sent again. */
     kill(): Event[] {
       const lost = model.cut(written)
       world.log = new ChangeLog(storage, 1)
-      world.reader = new ChangeReader()
-      for (const entries of world.reader.readAll(tables, () => world.now))
-        world.log.append(entries, world.now)
-      for (const listing of world.reader.list(tables, new Set(['', 'main']), () => world.now))
+      world.reader = new ChangeReader(clock)
+      for (const entries of world.reader.readAll(tables)) world.log.append(entries, world.now)
+      for (const listing of world.reader.list(tables, new Set(['', 'main'])))
         world.log.append([listing], world.now)
       for (const { id } of model.events) if (!guests.has(id)) model.remove(world.now, id)
       for (const [id, guest] of guests) model.put(world.now, id, lookOf(guest))

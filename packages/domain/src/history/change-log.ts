@@ -30,7 +30,7 @@ const newSourceMs = 10 * 60_000
 export class ChangeLog {
   readonly #storage: ChangeStorage
   readonly #recordsPerChunk: number
-  readonly #maker = new NoticeMaker((kind, id) => this.#current(kind, id)?.fields)
+  readonly #maker: NoticeMaker
   #open: Change[] = []
   #notices: ChangeNotice[] = []
   /** records that the open changes concern; undefined: removed */
@@ -42,6 +42,8 @@ export class ChangeLog {
     this.#storage = storage
     this.#recordsPerChunk = recordsPerChunk
     this.#hasBegun = storage.bases().length > 0
+    const lastAt = storage.rowAt(Infinity)?.to
+    this.#maker = new NoticeMaker((kind, id) => this.#current(kind, id)?.fields, lastAt)
   }
 
   get hasOpen(): boolean {
@@ -52,7 +54,8 @@ export class ChangeLog {
   append(entries: readonly ChangeEntry[], now: number): void {
     if (!this.#hasBegun) this.#begin(entries[0]?.at ?? now)
     for (const entry of entries) {
-      if (entry.do === 'list') this.#list(entry)
+      if (entry.do === 'clock') this.#maker.stepsMs = entry.stepsMs
+      else if (entry.do === 'list') this.#list(entry)
       else if (entry.do === 'put') this.#put(entry.at, entry.kind, entry.id, entry.fields)
       else if (entry.do === 'set') this.#set(entry.at, entry.kind, entry.id, entry.fields)
       else this.#remove(entry.at, entry.kind, entry.id)

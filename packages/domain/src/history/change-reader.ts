@@ -1,4 +1,5 @@
 import { type AnyRecord, META_ID, type RecordKind } from '@pulse/contract'
+import type { Clock } from '../clock.ts'
 import type { KindPatch, StatePatch } from '../state/patch.ts'
 import type { Tables } from '../state/tables.ts'
 import { STEP } from '../wire/in-steps.ts'
@@ -10,6 +11,7 @@ export type ChangeEntry =
   | { at: number; kind: RecordKind; id: string; do: 'set'; fields: Fields }
   | { at: number; kind: RecordKind; id: string; do: 'remove' }
   | Listing
+  | ClockSteps
 
 /** The records of a kind that these sources have, in slices. After the last slice, their other records are gone. */
 export interface Listing {
@@ -21,6 +23,18 @@ export interface Listing {
   isLast: boolean
 }
 
+/** The last steps of the wall clock since Pulse started, the latest last. Each moves the start times of all records. */
+export interface ClockSteps {
+  at: number
+  do: 'clock'
+  stepsMs: readonly number[]
+}
+
+/** Start times that differ by less count as the same, and NTP corrects a clock by less all the time. */
+const leastStepMs = 30_000
+/** A source that was silent reports the steps since its last answer at once. */
+const mostSteps = 10
+
 /**
  * Turns patches of the state into changes of the fields that are logged. It compares with the records of the patches
  * before, which the state holds anyway.
@@ -28,9 +42,18 @@ export interface Listing {
 export class ChangeReader {
   readonly #known = new Map<RecordKind, Map<string, AnyRecord>>()
   readonly #kinds = orderedKinds()
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>
+  #wallOffset: number
+  #stepsMs: readonly number[] = []
 
-  read(patch: StatePatch, at: number): ChangeEntry[] {
-    const entries: ChangeEntry[] = []
+  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
+    this.#clock = clock
+    this.#wallOffset = clock.now() - clock.monotonic()
+  }
+
+  read(patch: StatePatch): ChangeEntry[] {
+    const at = this.#clock.now()
+    const entries: ChangeEntry[] = this.#hasStepped() ? [this.#steps()] : []
     for (const kind of this.#kinds) {
       const change = patch[kind] as KindPatch<AnyRecord> | undefined
       if (!change) continue
@@ -50,8 +73,11 @@ export class ChangeReader {
   }
 
   /** Begins again: everything is sent whole, in steps. Patches that come between the steps are read as usual. */
-  *readAll(tables: Tables, now: () => number): Generator<ChangeEntry[], void> {
+  *readAll(tables: Tables): Generator<ChangeEntry[], void> {
+    const { now } = this.#clock
     this.#known.clear()
+    this.#hasStepped()
+    yield [this.#steps()]
     for (const kind of this.#kinds) {
       const known = this.#of(kind)
       let entries: ChangeEntry[] = []
@@ -68,7 +94,8 @@ export class ChangeReader {
   }
 
   /** What these sources have, in steps. Records without a source belong to the source ''. */
-  *list(tables: Tables, sources: ReadonlySet<string>, now: () => number): Generator<Listing, void> {
+  *list(tables: Tables, sources: ReadonlySet<string>): Generator<Listing, void> {
+    const { now } = this.#clock
     for (const kind of this.#kinds) {
       const listing = { kind, do: 'list' as const, sources: [...sources] }
       let ids: string[] = []
@@ -81,6 +108,19 @@ export class ChangeReader {
       }
       yield { ...listing, at: now(), ids, isLast: true }
     }
+  }
+
+  #hasStepped(): boolean {
+    const { now, monotonic } = this.#clock
+    const stepMs = now() - monotonic() - this.#wallOffset
+    if (Math.abs(stepMs) < leastStepMs) return false
+    this.#wallOffset += stepMs
+    this.#stepsMs = [...this.#stepsMs, stepMs].slice(-mostSteps)
+    return true
+  }
+
+  #steps(): ClockSteps {
+    return { at: this.#clock.now(), do: 'clock', stepsMs: this.#stepsMs }
   }
 
   #of(kind: RecordKind): Map<string, AnyRecord> {

@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** A start time that differs by less is the same start, measured again. */
-const sameStartMs = 60_000
+export const sameStartMs = 60_000
 
 export function changed(
   what: ChangeWord,

@@ -1,12 +1,11 @@
 import type { RecordKind } from '@pulse/contract'
+import { sameStartMs } from './found-changes.ts'
 import type { Fields } from './logged-fields.ts'
 import { noticedOf, type Related } from './noticed-kinds.ts'
 import { type ChangeNotice, noticesOf } from './notices.ts'
 
 /** A start reads the lists that a protection is made of one after the other. */
 const incompleteMs = 10 * 60_000
-/** A start time is measured again with each answer. */
-const sameStartMs = 60_000
 /** The problems of a protection that are certain before all lists were read. */
 const certainWords: readonly unknown[] = ['failed', 'no-job']
 
@@ -18,10 +17,13 @@ interface LogPlace {
 
 /**
  * Makes notices where one change of a record is not enough: a state that was unknown in between, a virtual machine
- * that was moved while it ran, and a protection that is incomplete after a start.
+ * that was moved while it ran, a clock that was set, and a protection that is incomplete after a start.
  */
 export class NoticeMaker {
+  /** the last steps of the wall clock since Pulse started, the latest last */
+  stepsMs: readonly number[] = []
   readonly #related: Related
+  readonly #lastAt: number | undefined
   /** by record: its fields before its state became unknown */
   readonly #known = new Map<string, Fields>()
   /** by virtual machine: when it was seen to have moved; its next start may belong to that */
@@ -29,8 +31,10 @@ export class NoticeMaker {
   /** by protection: the record of before the start */
   readonly #protections = new Map<string, { at: number; fields: Fields }>()
 
-  constructor(related: Related) {
+  /** `lastAt`: the last change before Pulse started */
+  constructor(related: Related, lastAt?: number) {
     this.#related = related
+    this.#lastAt = lastAt
   }
 
   /** `isWhole`: the record was sent whole, because Pulse started or the changes between were lost. */
@@ -41,8 +45,24 @@ export class NoticeMaker {
     isWhole: boolean,
   ): ChangeNotice[] {
     if (place.kind === 'protections') return this.#ofProtection(place, before, after, isWhole)
-    const found = noticesOf(place, this.#lastKnown(place, before, after), after, this.#related)
+    const all = noticesOf(place, this.#lastKnown(place, before, after), after, this.#related)
+    const runUntil = isWhole ? (before?.['staleSince'] ?? this.#lastAt) : undefined
+    const found = all.filter((one) => !this.#isStep(one, runUntil as number | undefined))
     return place.kind === 'guests' ? this.#ofGuest(place, after, found) : found
+  }
+
+  /**
+   * Start times are kept as uptimes, so a step of the wall clock moves them with the next answer of each source. While
+   * Pulse was off its size is unknown, but a start before the last time that a record was known to run is none.
+   */
+  #isStep({ at, what, from, to }: ChangeNotice, runUntil: number | undefined): boolean {
+    if (what !== 'restarted') return false
+    const start = Number(to)
+    if (runUntil !== undefined && start <= runUntil && runUntil <= at) return true
+    let sumMs = 0
+    return this.stepsMs
+      .toReversed()
+      .some((stepMs) => Math.abs(start - Number(from) - (sumMs += stepMs)) <= sameStartMs)
   }
 
   /** The node that takes over a running virtual machine starts a process for it, and PVE's uptime is that of the process. */

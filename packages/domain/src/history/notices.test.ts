@@ -143,10 +143,10 @@ test('pages are whole and without overlap, also while rows are written', () => {
 test('a record that was removed while Pulse was off is noticed once its source has listed what it has', () => {
   const { log, source, put, words } = aLog()
   log.append([source(0), put(hour, 'main:100'), put(hour, 'main:101')], hour)
-  const reader = new ChangeReader()
+  const reader = new ChangeReader({ now: () => 3 * hour, monotonic: () => 0 })
   const guests = new Map([['main:101', guest({ source: 'main' })]])
   const tables = new Proxy({} as never, { get: (_, kind) => (kind === 'guests' ? guests : new Map()) })
-  log.append([...reader.list(tables, new Set(['main']), () => 3 * hour)], 3 * hour)
+  log.append([...reader.list(tables, new Set(['main']))], 3 * hour)
   expect(words().notices[0]).toMatchObject({ id: 'main:100', what: 'went', at: 3 * hour })
   expect([...log.at(3 * hour)!.of('guests')].map(([id]) => id)).toEqual(['main:101'])
 })
