@@ -179,17 +179,15 @@ export class ChangeLog {
     if (!isLast) return
     this.#listed.delete(kind)
     const of = new Set(sources)
-    for (const { id } of this.#all(kind, (source) => of.has(source))) {
-      if (listed.has(id)) continue
-      if (kind === 'sources') this.#removeSource(at, id)
-      this.#remove(at, kind, id)
-    }
+    const gone = this.#all(kind, (source) => of.has(source)).filter(({ id }) => !listed.has(id))
+    for (const { id } of gone) this.#remove(at, kind, id)
+    if (kind === 'sources' && gone.length > 0) this.#removeRecordsOf(at, new Set(gone.map(({ id }) => id)))
   }
 
-  /** A source that was removed while Pulse was off has lost all its records. */
-  #removeSource(at: number, id: string) {
+  /** Sources that were removed while Pulse was off have lost all their records. */
+  #removeRecordsOf(at: number, sources: ReadonlySet<string>) {
     for (const kind of loggedKinds())
-      for (const { id: own } of this.#all(kind, (source) => source === id)) this.#remove(at, kind, own)
+      for (const { id } of this.#all(kind, (source) => sources.has(source))) this.#remove(at, kind, id)
   }
 
   #all(kind: RecordKind, isOf: (source: string) => boolean): { id: string }[] {
@@ -207,8 +205,8 @@ export class ChangeLog {
     if (last && (at < last[0] || this.#open.length >= mostOpen)) this.flush()
     this.#open.push(change)
     this.#ahead.set(keyOf(kind, id), [{ kind, id }, after])
-    if ((before && after) || this.#isKnownSource((after ?? before)!, at))
-      this.#notices.push(...this.#maker.of({ at, kind, id }, before?.fields, after?.fields, isWhole))
+    const notices = this.#maker.of({ at, kind, id }, before?.fields, after?.fields, isWhole)
+    if ((before && after) || this.#isKnownSource((after ?? before)!, at)) this.#notices.push(...notices)
   }
 
   /** What comes with a source or goes with it is no news. */

@@ -1,5 +1,6 @@
 import type { AnyRecord, Guest, Node, Protection, RecordKind } from '@pulse/contract'
 import {
+  aCephCluster,
   aDockerContainer,
   aDisk,
   aDockerHost,
@@ -259,4 +260,30 @@ test('[M 3.5] a restart while Pulse was off is one, and so is one while the sour
     collect(upMs)
     expect(words()).toEqual(['restarted'])
   }
+})
+
+test('[M 3.5] what was known of a guest goes with its source', () => {
+  const { put, set, source, log, found } = aLog()
+  put(1, 'guests', 'main:100', web({ status: 'stopped' }))
+  set(hour, 'guests', 'main:100', { status: 'unknown' })
+  const gone = { at: 2 * hour, do: 'remove' } as const
+  log.append([{ ...gone, kind: 'sources', id: 'main' }], 2 * hour)
+  log.append([{ ...gone, kind: 'guests', id: 'main:100' }], 2 * hour)
+  source('main')
+  put(2 * hour + 1, 'guests', 'main:100', web({ status: 'running' }))
+  set(3 * hour, 'guests', 'main:100', { tags: 'prod' })
+  expect(found().map(({ what }) => what)).toEqual(['came', 'tagged'])
+})
+
+test('[M 3.5] a Ceph cluster that did not answer in between is compared with its health before', () => {
+  const { put, set, found } = aLog()
+  put(hour, 'cephClusters', 'main', aCephCluster({ source: 'main', health: 'HEALTH_OK' }))
+  set(2 * hour, 'cephClusters', 'main', { health: 'HEALTH_UNKNOWN' })
+  set(3 * hour, 'cephClusters', 'main', { health: 'HEALTH_OK' })
+  set(4 * hour, 'cephClusters', 'main', { health: 'HEALTH_UNKNOWN' })
+  set(5 * hour, 'cephClusters', 'main', { health: 'HEALTH_ERR' })
+  const [, ...changes] = found()
+  expect(changes.map(({ what, from, to }) => [what, from, to])).toEqual([
+    ['status', 'HEALTH_OK', 'HEALTH_ERR'],
+  ])
 })

@@ -33,12 +33,14 @@ export interface Noticed<R = never> {
   comesAndGoes?: true
   /** what is wrong with a record on its arrival */
   onArrival?: (record: R) => Found | undefined
-  /** nothing is known about its state; the state before is compared with the next known one */
-  isUnknown?: (record: R) => boolean
+  /** nothing is known about its state; these fields from before are compared with the next known ones */
+  unknown?: { is: (record: R) => boolean; fields: readonly string[] }
   changes: (before: R, after: R) => (Found | undefined)[]
 }
 
 const nameOf = (record: Fields | undefined, field = 'name') => record?.[field] as string | undefined
+
+const hasNoStatus = ({ status }: { status: string }) => status === 'unknown'
 
 const guestRun = ({ status, startedAt }: Guest) => ({
   isRunning: status === 'running',
@@ -54,7 +56,7 @@ const guests: Noticed<Guest> = {
   vmid: ({ vmid }) => vmid,
   comesAndGoes: true,
   // of a guest on a node that does not answer
-  isUnknown: ({ status }) => status === 'unknown',
+  unknown: { is: hasNoStatus, fields: ['status', 'startedAt'] },
   changes(before, after) {
     const isKnown = before.status !== 'unknown' && after.status !== 'unknown'
     // The size is that of the file systems while the agent reports them, and else that of the volume.
@@ -81,7 +83,7 @@ const online = ({ status, startedAt }: Pick<Node | DockerHost, 'status' | 'start
 const nodes: Noticed<Node> = {
   name: ({ name }) => name,
   comesAndGoes: true,
-  isUnknown: ({ status }) => status === 'unknown',
+  unknown: { is: hasNoStatus, fields: ['status', 'startedAt'] },
   changes: (before, after) => [
     before.status === 'unknown' || after.status === 'unknown'
       ? undefined
@@ -122,39 +124,35 @@ const dockerHosts: Noticed<DockerHost> = {
   ],
 }
 
-const statusChange = (before: { status: string }, after: { status: string }) =>
-  [before, after].some(hasNoStatus) ? undefined : changed('status', before.status, after.status)
-const hasNoStatus = ({ status }: { status: string }) => status === 'unknown'
-
 const storage: Noticed<Storage> = {
   name: ({ name }) => name,
   where: ({ shared, node }) => (shared ? undefined : node),
   comesAndGoes: true,
-  isUnknown: hasNoStatus,
-  changes: (before, after) => [statusChange(before, after)],
+  unknown: { is: hasNoStatus, fields: ['status'] },
+  changes: (before, after) => [
+    [before, after].some(hasNoStatus) ? undefined : changed('status', before.status, after.status),
+  ],
 }
 
 const datastores: Noticed<Datastore> = {
   name: ({ name }) => name,
   where: ({ source }, related) => source && nameOf(related('pbs', source)),
   comesAndGoes: true,
-  isUnknown: hasNoStatus,
-  changes: (before, after) => [statusChange(before, after)],
+  changes: (before, after) => [changed('status', before.status, after.status)],
 }
 
 const isFailing = (disk: PhysicalDisk) => figures.physicalDisks['healthy']!.read(disk) === false
 
 const cephHealths: readonly string[] = ['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR']
+const hasNoHealth = ({ health }: CephCluster) => !cephHealths.includes(health)
 
 const cephClusters: Noticed<CephCluster> = {
   name: ({ name }) => name,
   comesAndGoes: true,
   // Ceph itself did not answer
-  isUnknown: ({ health }) => !cephHealths.includes(health),
+  unknown: { is: hasNoHealth, fields: ['health'] },
   changes: (before, after) =>
-    [before, after].every(({ health }) => cephHealths.includes(health))
-      ? [changed('status', before.health, after.health)]
-      : [],
+    [before, after].some(hasNoHealth) ? [] : [changed('status', before.health, after.health)],
 }
 
 const physicalDisks: Noticed<PhysicalDisk> = {

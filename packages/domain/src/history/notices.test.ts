@@ -151,6 +151,17 @@ test('a record that was removed while Pulse was off is noticed once its source h
   expect([...log.at(3 * hour)!.of('guests')].map(([id]) => id)).toEqual(['main:101'])
 })
 
+test('a source that was removed while Pulse was off is one notice, and its records are gone', () => {
+  const { log, source, put, words } = aLog()
+  log.append([source(0), put(hour, 'main:100'), put(hour, 'main:101')], hour)
+  const reader = new ChangeReader({ now: () => 3 * hour, monotonic: () => 0 })
+  const tables = new Proxy({} as never, { get: () => new Map() })
+  log.append([...reader.list(tables, new Set(['']))], 3 * hour)
+  const gone = words({ from: 2 * hour }).notices
+  expect(gone.map(({ what, id }) => `${id} ${what}`)).toEqual(['main went'])
+  expect([...log.at(3 * hour)!.of('guests')]).toEqual([])
+})
+
 test('[M 3.5] notices are counted by kind and word, and only those of the asked ones are listed', () => {
   const { log, source, put, words } = aLog()
   log.append([source(0)], 0)
