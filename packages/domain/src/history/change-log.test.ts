@@ -132,7 +132,7 @@ function given() {
       for (const [id, guest] of guests) model.put(world.now, id, lookOf(guest))
       return lost
     },
-    maintain: (): Generator<void, void> => world.log.maintain(world.now, keepMs),
+    maintain: (): Generator<void, void> => world.log.maintain(world.now, world.now, keepMs),
     at(moment: number): Record<string, string> | undefined {
       const past = world.log.at(moment)
       return (
@@ -301,4 +301,21 @@ test('[M 4] a source that came while the clock was a year ahead has news like an
   put(T0, 'guests', 'main:100', { ...aGuest({ name: 'web' }), source: 'main' })
   const { notices } = log.notices({ from: T0, to: T0 + 1, most: 10 })
   expect(notices.map(({ what, name }) => `${name} ${what}`)).toEqual(['web came'])
+})
+
+test('[M 3.4] after a week off, a base has the time when it was made, though nothing is too old yet', () => {
+  const world = given()
+  world.patch(named('web'), [])
+  world.log.flush()
+  const present = world.now
+  world.now += 7 * dayMs
+  for (const _ of world.log.maintain(world.now, present, keepMs));
+  world.patch(named('later'), [])
+  world.log.flush()
+  expect(world.storage.bases().at(-1)!.at).toBe(T0 + 7 * dayMs)
+  expect(world.log.at(T0)).toBeDefined()
+  // the next one is due a day later
+  world.now += minuteMs
+  for (const _ of world.log.maintain(world.now, present + hourMs, keepMs));
+  expect(world.storage.bases()).toHaveLength(2)
 })

@@ -119,13 +119,16 @@ export class ChangeLog {
     return countNotices(this.#storage, this.#notices, from, to)
   }
 
-  /** Makes the base of a new day, and removes what is older than `keepMs`, in steps. */
-  *maintain(now: number, keepMs: number): Generator<void, void> {
+  /**
+   * Makes the base of a new day, and removes what is older than `keepMs`, in steps. `present`: the time that decides
+   * what is too old.
+   */
+  *maintain(now: number, present: number, keepMs: number): Generator<void, void> {
     const bases = this.#storage.bases()
     const last = bases.at(-1)
     if (last && isBaseDue(this.#storage, last, now))
       yield* makeBase(this.#storage, last.id + 1, now, this.#recordsPerChunk)
-    const first = bases.findLast(({ at }) => at <= now - keepMs)
+    const first = bases.findLast(({ at }) => at <= present - keepMs)
     if (!first) return
     while (!this.#storage.dropRows(first.firstRow, rowsPerStep)) yield
     const kept = this.#storage.bases().filter(({ id }) => id >= first.id)

@@ -46,7 +46,7 @@ test('[M 3.4] rows, bases and what is latest are there after the file was closed
     const at = T0 + n * hour
     log.append([put(at, 'main:100', `web${n}`), put(at, `main:${200 + n}`, 'other')], at)
     log.flush()
-    for (const _ of log.maintain(at, 14 * day));
+    for (const _ of log.maintain(at, at, 14 * day));
   }
   const answers = (one: ChangeLog) => [0, 10, 23, 24, 25, 49].map((n) => namesAt(one, T0 + n * hour))
   const before = answers(log)
@@ -71,7 +71,7 @@ test('[M 1.3] what is too old is removed, and row numbers are not used again', (
   for (let at = T0; at < end; at += 6 * hour) {
     log.append([put(at, 'main:100', `web${at}`)], at)
     log.flush()
-    for (const _ of log.maintain(at, 2 * day));
+    for (const _ of log.maintain(at, at, 2 * day));
   }
   expect(rowsOf(db, 'changes')).toBeLessThanOrEqual(4 * 4)
   expect(rowsOf(db, 'bases')).toBeLessThanOrEqual(5)
@@ -79,7 +79,7 @@ test('[M 1.3] what is too old is removed, and row numbers are not used again', (
   expect(namesAt(log, end - 2 * day)).toEqual({ 'main:100': `web${end - 2 * day}` })
   expect(log.at(T0 + 5 * day)).toBeUndefined()
   const lastRow = highestRow(db)
-  for (const later of [9, 12]) for (const _ of log.maintain(end + later * day, 2 * day));
+  for (const later of [9, 12]) for (const _ of log.maintain(end + later * day, end + later * day, 2 * day));
   expect(rowsOf(db, 'changes')).toBe(0)
   db.close()
   const again = open()
@@ -112,7 +112,7 @@ test('[M 4] short-lived containers of a day take little space, and what is gone 
     log.append([{ ...place, do: 'put', fields: fields(n) }], at)
     const old = { at, kind: 'dockerContainers', id: `host:job-${n - 50}`, do: 'remove' } as const
     log.append([old], at)
-    if (n % 70 === 0) for (const _ of log.maintain(at, 14 * day));
+    if (n % 70 === 0) for (const _ of log.maintain(at, at, 14 * day));
     if (n % 2_000 === 0) longest = Math.max(longest, [...log.at(at)!.of('dockerContainers')].length)
   }
   log.flush()

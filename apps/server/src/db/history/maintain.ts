@@ -10,7 +10,7 @@ export function* maintain(
   let failure: unknown
   try {
     demandRoom()
-    yield* past.maintain(present, keepMs.minute ?? Infinity)
+    yield* past.maintain(now, present, keepMs.minute ?? Infinity)
     yield* store.compact(now)
   } catch (error) {
     failure = error

@@ -13,7 +13,7 @@ import type { ThingFile } from './thing-file.ts'
 export interface Past {
   answer(request: PastRequest): PastResult
   /** Makes bases and removes what is too old, in steps. */
-  maintain(now: number, keepMs: number): Generator<void, void>
+  maintain(now: number, present: number, keepMs: number): Generator<void, void>
   flush(): void
 }
 
@@ -59,7 +59,7 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
       const counts = isCounted ? log.noticeCounts(query.from, query.to) : undefined
       return { do: 'changes', oldest: log.oldest(), page: log.notices(query), counts }
     },
-    maintain: (now, keepMs) => log.maintain(now, keepMs),
+    maintain: (now, present, keepMs) => log.maintain(now, present, keepMs),
     flush: () => log.flush(),
   }
 }
