@@ -45,8 +45,11 @@ export const pbsFigures: FiguresOf<'pbs'> = {
 export const datastoreFigures: FiguresOf<'datastores'> = {
   up: {
     unit: 'state',
-    read: ({ status }) => status === 'available',
-    ...metric('pulse_datastore_up', 'Whether the datastore is available.'),
+    read: ({ status }) => (status === 'denied' ? undefined : status === 'available'),
+    ...metric(
+      'pulse_datastore_up',
+      'Whether the datastore is available; absent while Pulse has no permission to read it.',
+    ),
   },
   size: {
     unit: 'bytes',

@@ -6,8 +6,12 @@ const diskHealth: Readonly<Record<string, boolean>> = { PASSED: true, OK: true, 
 export const storageFigures: FiguresOf<'storage'> = {
   up: {
     unit: 'state',
-    read: ({ enabled, status }) => (enabled ? status === 'available' : undefined),
-    ...metric('pulse_storage_up', 'Whether the storage is available; absent when it is disabled.'),
+    // PVE says `unknown` of the storages of a node that is down.
+    read: ({ enabled, status }) => (enabled && status !== 'unknown' ? status === 'available' : undefined),
+    ...metric(
+      'pulse_storage_up',
+      'Whether the storage is available; absent while unknown and when it is disabled.',
+    ),
   },
   size: {
     unit: 'bytes',

@@ -7,6 +7,8 @@ interface CourseEdges {
   skips: boolean
   /** Of one that is down. The engine checks it again and again, so its return is news. */
   downBand: number | undefined
+  /** An alert stays while the thing is stopped. */
+  holdsStopped: boolean
 }
 
 /** What is known about a thing between its samples. */
@@ -72,7 +74,8 @@ export class Course {
 
   #bandOf(stored: number): number {
     if (stored === absent.silent) return silentBand
+    if (stored === absent.stopped) return this.#edges.holdsStopped ? silentBand : stoppedBand
     const { bands, valueOf } = this.#judged
-    return stored === absent.stopped ? stoppedBand : bandOf(valueOf(stored), bands)
+    return bandOf(valueOf(stored), bands)
   }
 }

@@ -1,4 +1,4 @@
-import { type AlertConfig, type AnyRecord, kindOf } from '@pulse/contract'
+import { type AlertConfig, type AnyRecord, figures, kindOf } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { T0 } from '../alerts/fixtures.ts'
 import { active, play, recorded, tickMs } from './fixtures-back-test.ts'
@@ -8,7 +8,8 @@ import { alertsOf, driven, type Loads, wanderingLoads } from './fixtures-live.ts
 import { playedRecord } from './played-records.ts'
 import { playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
-import { isSample } from './series.ts'
+import { gapOf } from './sampler.ts'
+import { absent, isSample } from './series.ts'
 import { dayMs } from './tiers.ts'
 
 function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, config: AlertConfig) {
@@ -29,11 +30,16 @@ function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, con
     },
     config,
   ).filter(({ stored }) => stored.alert.type === type)
+  // What the history has of something that is stopped depends on what its source says about it.
+  const { up } = figures[kind] as { up?: { read: NonNullable<Parameters<typeof gapOf>[1]> } }
+  const sampled = ticks.map((tick) =>
+    tick.map((one, n) => (one === absent.stopped ? gapOf(polled.record(n, undefined), up?.read)! : one)),
+  )
   const to = T0 + ticks.length * tickMs
   const neighbours = new Map(
     Object.values(polled.others ?? {}).flatMap((list) => list.map((one) => ['dock1', one] as const)),
   )
-  const played = play(recorded(ticks, unit), { kind, metric, things, neighbours, to, config })
+  const played = play(recorded(sampled, unit), { kind, metric, things, neighbours, to, config })
   return { live, played, to }
 }
 

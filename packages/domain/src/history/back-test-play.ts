@@ -48,9 +48,10 @@ export class Play {
     this.#threshold = playedThreshold(kind, metric)
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
+    const holdsStopped = playedKind(kind).stopped === undefined
     for (const judged of things) {
       const { thing } = judged
-      this.#courses.set(thing.key, new Course(judged, { skips, downBand: downBands[kind] }))
+      this.#courses.set(thing.key, new Course(judged, { skips, downBand: downBands[kind], holdsStopped }))
       this.#tables.sources.set(thing.record.source, answered(kind, thing.record.source, from))
     }
     this.#at = from
@@ -144,8 +145,8 @@ export class Play {
   #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {
     const played = playedKind(this.#edges.kind)
     const { figure, unit } = this.#threshold
-    if (stored === absent.stopped) return played.stopped(record)
-    if (stored === absent.silent) return { ...record, staleSince: this.#at }
+    if (stored === absent.stopped && played.stopped) return played.stopped(record)
+    if (stored === absent.stopped || stored === absent.silent) return { ...record, staleSince: this.#at }
     return played.with[figure]!(record, precisionOf[unit].fromStored(stored))
   }
 

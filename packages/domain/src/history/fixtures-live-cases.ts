@@ -43,16 +43,25 @@ const containers = (change: (sample: number) => object): Polled => ({
   record: (n, sample) =>
     aDockerContainer({ name: `c${n}`, ...(sample === undefined ? { state: 'exited' } : change(sample)) }),
 })
-const storages: Polled = {
+/** `status`: while there are no figures of it */
+const storages = (status: 'inactive' | 'unknown'): Polled => ({
   kind: 'storage',
   source: { name: 'main', kind: 'pve' },
   others: { nodes: [aNode()] },
   record: (n, sample) =>
-    aStorage({
-      name: `s${n}`,
-      ...(sample === undefined ? { status: 'inactive', staleSince: T0 } : usage(sample)),
-    }),
-}
+    aStorage({ name: `s${n}`, ...(sample === undefined ? { status, staleSince: T0 } : usage(sample)) }),
+})
+const datastores = (status: 'error' | 'maintenance' | 'denied'): Polled => ({
+  kind: 'datastores',
+  source: { name: 'pbs', kind: 'pbs' },
+  others: { pbs: [aPbsServer({ source: 'pbs' })] },
+  record: (n, sample) => ({
+    source: 'pbs',
+    server: 'pbs-main',
+    name: `d${n}`,
+    ...(sample === undefined ? { status, staleSince: T0 } : { status: 'available', ...usage(sample) }),
+  }),
+})
 const backupServers: Polled = {
   kind: 'pbs',
   source: { name: 'pbs', kind: 'pbs' },
@@ -108,7 +117,15 @@ export const liveCases: Record<string, LiveCase> = {
     polled: nodes((cpuPackage) => ({ temperature: { available: true, cpuPackage } })),
     metric: 'temperature',
   },
-  'usage of storages': { gaps: both, polled: storages, metric: 'usage', trigger: 85 },
+  'usage of storages': { gaps: both, polled: storages('inactive'), metric: 'usage', trigger: 85 },
+  'usage of storages of a node that is down': {
+    polled: storages('unknown'),
+    metric: 'usage',
+    trigger: 85,
+  },
+  'usage of datastores': { polled: datastores('error'), metric: 'usage', trigger: 85 },
+  'usage of datastores in maintenance': { polled: datastores('maintenance'), metric: 'usage', trigger: 85 },
+  'usage of datastores without a permission': { polled: datastores('denied'), metric: 'usage', trigger: 85 },
   'memory of backup servers': {
     things: 1,
     gaps: ['silence'],

@@ -24,7 +24,8 @@ interface PlayedKind<K extends BackTestKind> {
   /** by figure; `value` is in its unit */
   with: Readonly<Record<string, With<K>>> &
     (K extends MeasuredKind ? { readonly [M in MetricOfKind<K>]: With<K> } : unknown)
-  stopped: (record: RecordOf<K>) => RecordOf<K>
+  /** absent: an alert about a figure of it is held, as while its source is silent */
+  stopped?: (record: RecordOf<K>) => RecordOf<K>
 }
 
 type With<K extends BackTestKind> = (record: RecordOf<K>, value: number) => RecordOf<K>
@@ -133,7 +134,6 @@ const storage: PlayedKind<'storage'> = {
 const datastores: PlayedKind<'datastores'> = {
   blank: ({ source, server, name }): Datastore => ({ source, server, name, status: 'available' }),
   with: { usage: (datastore, usage) => ({ ...datastore, usage }) },
-  stopped: (datastore) => ({ ...datastore, status: 'error' }),
 }
 
 const dockerContainers: PlayedKind<'dockerContainers'> = {
@@ -201,7 +201,7 @@ const kinds: { readonly [K in BackTestKind]: PlayedKind<K> } = {
 interface AnyPlayedKind {
   blank: (record: AnyRecord) => AnyRecord
   with: Readonly<Record<string, (record: AnyRecord, value: number) => AnyRecord>>
-  stopped: (record: AnyRecord) => AnyRecord
+  stopped?: (record: AnyRecord) => AnyRecord
 }
 
 export const playedKind = (kind: BackTestKind): AnyPlayedKind => kinds[kind] as unknown as AnyPlayedKind

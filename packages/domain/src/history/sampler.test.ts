@@ -84,6 +84,20 @@ test('[design 14] a stopped guest has gaps, not zeros', () => {
   expect(sample('cpu')).toBe(absent.stopped)
 })
 
+test.each([
+  [
+    'storage',
+    'main:pve1:local',
+    aStorage({ source: 'main', storage: 'local', status: 'unknown', staleSince: T0 }),
+  ],
+  ['datastores', 'main:7', { source: 'main', server: 'b', name: '7', status: 'denied', staleSince: T0 }],
+] as const)('[design 14] %s that nothing is known about are silent, not stopped', (kind, id, record) => {
+  const { estate, tick } = given()
+  estate.observe('main', { [kind]: new Map([[id, record]]) }, { state: aSource({ lastSeen: T0 }) })
+  const values = tick().flatMap((column) => column.values)
+  expect(new Set(values)).toEqual(new Set([absent.silent]))
+})
+
 test('an unknown figure is neither a sample nor a gap', () => {
   const { answer, sample } = given()
   answer({ diskRead: undefined })

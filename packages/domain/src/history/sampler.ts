@@ -95,7 +95,7 @@ type Read = (record: object) => number | boolean | undefined
 type Sample = (record: object) => number
 
 /** Stale data is no sample, and neither are the zeros of something that is not running. */
-function gapOf(record: Sampled, isUp: Read | undefined): number | undefined {
+export function gapOf(record: Sampled, isUp: Read | undefined): number | undefined {
   if (isUp?.(record) === false) return absent.stopped
   return record.staleSince === undefined ? undefined : absent.silent
 }
