@@ -1,6 +1,5 @@
 import type { AlertChange } from '../alerts/stored.ts'
-import { wallTimeAt } from '../notify/zone-clock.ts'
-import { dayMs } from './tiers.ts'
+import { daysWithin } from '../notify/zone-clock.ts'
 
 /** An alert that would have fired. */
 export interface PlayedAlert {
@@ -39,7 +38,7 @@ export class Tally {
   readonly #totals = new Map<string, PlayedTotal>()
 
   constructor(from: number, to: number, timezone: string) {
-    this.#days = daysWithin(from, to, timezone).map((day) => ({ day, count: 0 }))
+    this.#days = daysWithin(timezone, from, to).map((day) => ({ day, count: 0 }))
   }
 
   take({ what, stored: { alert, episode, record }, at }: AlertChange, peak: number): void {
@@ -105,16 +104,5 @@ export class Tally {
         .slice(0, mostPlayedThings),
       alerts: this.#listed,
     }
-  }
-}
-
-/** The starts of the days of a time zone. A day with a change of the clock has 23 or 25 hours. */
-function daysWithin(from: number, to: number, timezone: string): number[] {
-  const startOfDay = (at: number) => at - wallTimeAt(timezone, at).sinceMidnight
-  const days = [startOfDay(from)]
-  for (;;) {
-    const next = startOfDay(days.at(-1)! + 1.5 * dayMs)
-    if (next >= to || next <= days.at(-1)!) return days
-    days.push(next)
   }
 }

@@ -20,6 +20,17 @@ export function wallTimeAt(timeZone: string, now: number): WallTime {
   }
 }
 
+/** The starts of the days that overlap the time. A day with a change of the offset has 23 or 25 hours. */
+export function daysWithin(timeZone: string, from: number, to: number): number[] {
+  const days: number[] = []
+  let day = zonedAt(timeZone, from).startOfDay()
+  do {
+    days.push(day.epochMilliseconds)
+    day = day.add({ days: 1 }).startOfDay()
+  } while (day.epochMilliseconds < to)
+  return days
+}
+
 /** The first change of the offset after `from` and up to `to`. */
 export function transitionBetween(timeZone: string, from: number, to: number): number | undefined {
   const next = zonedAt(timeZone, from).getTimeZoneTransition('next')?.epochMilliseconds
