@@ -35,7 +35,7 @@ export interface PlainList {
 
 /**
  * How the past has a field that changes with most polls. `absent`: not at all. `carried`: as it was at the last
- * change of another field of its record. `needed`: as sampled; without a sample its object is absent.
+ * change of another field of its record, or of the nested object that it is in. `needed`: as sampled; without a sample its object is absent.
  */
 export type PassingField = 'absent' | 'carried' | 'needed'
 
@@ -194,6 +194,8 @@ export const kinds = {
     slice: 'live',
     key: ({ source, name }: DockerContainer) => key(source, name),
     round: { cpuPercent: 'hundredth', memoryUsageBytes: 'bytes', memoryPercent: 'hundredth' },
+    // "Up 2 minutes"
+    passing: { status: 'carried' },
     plain: { list: 'containers', within: { kind: 'dockerHosts', by: 'host' } },
   },
   pveBackups: {

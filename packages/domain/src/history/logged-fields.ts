@@ -4,7 +4,7 @@ import { type SampledField, sampledFields } from './sampler.ts'
 
 export type Fields = Record<string, unknown>
 
-/** `omitted`: not in the log. `carried`: logged with the next change of another field. Or rules of inner fields. */
+/** `omitted`: not in the log. `carried`: logged with the next change of another field beside it. Or rules of inner fields. */
 type Rule = 'omitted' | 'carried' | Rules
 type Rules = Map<string, Rule>
 

@@ -2,6 +2,7 @@ import { recordSchemas, type RecordKind } from '@pulse/contract'
 import {
   aCephCluster,
   aDisk,
+  aDockerContainer,
   aGuest,
   anAlert,
   aMailGateway,
@@ -62,6 +63,14 @@ test('a figure alone is no change; with another change goes what no sample resto
   const change = loggedChange('activeAlerts', alert, { ...later, acknowledged: true })!
   expect(change).toMatchObject({ acknowledged: true, value: 90, message: '90 %' })
   expect(change).not.toHaveProperty('lastSeen')
+})
+
+test('the text of a container, which counts the minutes that it runs, is no change', () => {
+  const before = aDockerContainer({ state: 'running', status: 'Up 2 minutes' })
+  const after = { ...before, status: 'Up 3 minutes' }
+  expect(loggedChange('dockerContainers', before, after)).toBeUndefined()
+  const exited = { ...before, state: 'exited', status: 'Exited (0) 1 second ago' }
+  expect(loggedChange('dockerContainers', before, exited)).toEqual({ state: 'exited', status: exited.status })
 })
 
 test('the change from one record to another leads from what is logged of one to that of the other', () => {
