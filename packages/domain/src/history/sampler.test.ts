@@ -3,8 +3,9 @@ import { aGuest, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { atOnce } from '../wire/in-steps.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
 import { Sampler, sampledFields } from './sampler.ts'
-import { absent } from './series.ts'
+import { absent, readSeries, writeSeries } from './series.ts'
 
 const T0 = 1_790_000_000_000
 
@@ -96,6 +97,22 @@ test.each([
   estate.observe('main', { [kind]: new Map([[id, record]]) }, { state: aSource({ lastSeen: T0 }) })
   const values = tick().flatMap((column) => column.values)
   expect(new Set(values)).toEqual(new Set([absent.silent]))
+})
+
+test('a figure that is too large to be stored is skipped, and the ones beside it stay', () => {
+  const { answer, sample } = given()
+  const samples = [0.25, 2 ** 53 / 1_000, -(2 ** 52) / 1_000, 2 ** 50 / 1_000, -(2 ** 50) / 1_000, 0.5].map(
+    (cpu) => {
+      answer({ cpu })
+      return sample('cpu')!
+    },
+  )
+  expect(samples).toEqual([250, absent.skipped, absent.skipped, 2 ** 50, -(2 ** 50), 500])
+  const writer = new ByteWriter()
+  writeSeries(writer, samples)
+  const read: number[] = []
+  readSeries(new ByteReader(writer.finish()), samples.length, read)
+  expect(read).toEqual(samples)
 })
 
 test('an unknown figure is neither a sample nor a gap', () => {

@@ -3,7 +3,7 @@ import type { Tables } from '../state/tables.ts'
 import { STEP } from '../wire/in-steps.ts'
 import { precisionOf } from './precision.ts'
 import type { Column } from './segment.ts'
-import { absent } from './series.ts'
+import { absent, mostStored } from './series.ts'
 
 /** A figure with history. Its number in the store never changes. */
 export interface SampledField {
@@ -107,6 +107,6 @@ function sampleBy({ read, isStale, unit }: Figure<object>): Sample {
     if (value === undefined) return absent.skipped
     if (isStale?.(record)) return absent.silent
     const stored = toStored(Number(value))
-    return Number.isSafeInteger(stored) ? stored : absent.skipped
+    return Math.abs(stored) <= mostStored ? stored : absent.skipped
   }
 }

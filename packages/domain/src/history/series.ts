@@ -13,6 +13,9 @@ export const absent = {
 const highestAbsent = absent.stopped
 export const isSample = (stored: number): boolean => stored > highestAbsent
 
+/** Differences of larger values, doubled, are not exact any more. */
+export const mostStored = 2 ** 50
+
 const codes = 3
 
 /**
