@@ -101,18 +101,17 @@ function* readSamples(source: HistorySource, { field, things, from, to }: Wanted
 
 /**
  * What is in segments moves into blocks meanwhile, so the segments of the beginning are read.
- * Of days that have no quarter hours yet, the minutes are read.
+ * Of days that have no quarter hours yet, the minutes are read. What there is of coarser buckets has no larger samples.
  */
 function* readPeaks(source: HistorySource, tier: BucketTier, { field, things, from, to }: Wanted, use: Use) {
   const segments = source.segmentsWithin(from, to)
-  const stale = tier === 'minute' ? new Set<number>() : source.staleDays(tier, from, to)
+  const stale = tier === 'minute' ? new Set<number>() : source.staleDays(from, to)
   for (const own of new Set<BucketTier>([tier, 'minute']))
     for (const { start, part } of source.blocksWithin(own, from, to))
       yield* eachTile(source, things, { tier: own, field, start, part }, (group, bytes) =>
         visitPeaks(bytes, (slot, peaks) => {
           for (const [n, stored] of peaks.entries()) {
             const at = start + n * bucketMs[own]
-            if (own === tier && stale.has(startOf(at, dayMs))) continue
             if (own !== tier && !stale.has(startOf(at, dayMs))) continue
             use(group * seriesPerTile + slot, at, stored)
           }

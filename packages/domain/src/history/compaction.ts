@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts'
 import { absent } from './series.ts'
 import type { Block, TilePlace, TileStorage } from './tile-storage.ts'
 import { allBucketsIn, encodeBucketTile, encodeRawTile, seriesPerTile } from './tile.ts'
-import { blockMs, bucketMs, dayMs, hourMs, minuteMs, startOf } from './tiers.ts'
+import { blockMs, dayMs, hourMs, minuteMs, quarterMs, startOf } from './tiers.ts'
 
 export interface TileWriter {
   storage: Pick<TileStorage, 'tile' | 'putTile' | 'fields' | 'groups'>
@@ -22,6 +22,15 @@ export interface Hour {
   times: number[]
 }
 
+/** A day that is over. */
+export interface Day {
+  start: number
+  /** the blocks of its minutes, by the part of the quarter hours that they make */
+  hours: ReadonlyMap<number, readonly Block[]>
+  /** all parts of its quarter hours, those that are made now among them */
+  parts: readonly number[]
+}
+
 /** Groups of things whose day is made per step. */
 const groupsPerStep = 16
 
@@ -34,14 +43,15 @@ export function* writeHour(writer: TileWriter, hour: Hour): Generator<void, void
   }
 }
 
-/** The minutes of a day become quarter hours, and those a day, in steps. `hours`: the blocks of its minutes. */
-export function* writeDay(writer: TileWriter, day: number, hours: readonly Block[]): Generator<void, void> {
+/** The minutes of a day become quarter hours, and those a day, in steps. */
+export function* writeDay(writer: TileWriter, day: Day): Generator<void, void> {
+  const hours = [...day.hours.values()].flat()
   const fields = new Set(hours.flatMap((block) => writer.storage.fields(block)))
   for (const field of fields) {
     const groups = new Set(hours.flatMap((block) => writer.storage.groups({ ...block, field })))
     let done = 0
     for (const group of groups) {
-      writeGroup(writer, day, hours, field, group)
+      writeGroup(writer, day, field, group)
       if (++done % groupsPerStep === 0) yield
     }
     yield
@@ -74,15 +84,46 @@ function writeColumn(
   }
 }
 
-function writeGroup(
+function writeGroup(writer: TileWriter, { start: day, hours, parts }: Day, field: number, group: number) {
+  const { storage } = writer
+  const precision = writer.precision(field)
+  const quarters = parts.map((part) => {
+    const place: TilePlace = { tier: 'quarter', field, group, start: day, part }
+    const former = storage.tile(place)
+    const before = former ? allBucketsIn(former) : new Map<number, Bucket[]>()
+    const own = hours.get(part)
+    if (!own) return before
+    // Where the minutes of a quarter hour are gone, it stays.
+    const made = quartersOf(writer, day, own, before, field, group)
+    storage.putTile(place, encodeBucketTile(made))
+    return made
+  })
+  const year = startOf(day, blockMs.day)
+  const place: TilePlace = { tier: 'day', field, group, start: year, part: 0 }
+  const known = storage.tile(place)
+  const days = new Map<number, Bucket[]>(known ? allBucketsIn(known) : [])
+  for (const slot of new Set(quarters.flatMap((tile) => [...tile.keys()]))) {
+    const inYear = days.get(slot) ?? []
+    days.set(slot, inYear)
+    const at = (day - year) / dayMs
+    while (inYear.length < at) inYear.push(undefined)
+    const whole = Array.from({ length: dayMs / quarterMs }, (_, n) =>
+      quarters.map((tile) => tile.get(slot)?.[n]),
+    )
+    inYear[at] = merge(whole.flat(), precision)
+  }
+  storage.putTile(place, encodeBucketTile(days))
+}
+
+/** The quarter hours of these minutes, and those of before of all other times. */
+function quartersOf(
   { storage, precision: of }: TileWriter,
   day: number,
   hours: readonly Block[],
+  before: ReadonlyMap<number, readonly Bucket[]>,
   field: number,
   group: number,
-) {
-  const precision = of(field)
-  const year = startOf(day, blockMs.day)
+): Map<number, Bucket[]> {
   const bySlot = new Map<number, TimedBucket[]>()
   for (const block of hours) {
     const bytes = storage.tile({ ...block, field, group })
@@ -94,30 +135,18 @@ function writeGroup(
         own.push({ start: block.start + n * minuteMs, bucket })
       })
   }
-  const quarters = new Map<number, Bucket[]>()
-  const quarterPlace: TilePlace = { tier: 'quarter', field, group, start: day, part: 0 }
-  // Late samples of a day whose minutes are removed already add to its quarter hours.
-  const former = storage.tile(quarterPlace)
-  const before = former ? allBucketsIn(former) : new Map<number, Bucket[]>()
-  const place: TilePlace = { tier: 'day', field, group, start: year, part: 0 }
-  const known = storage.tile(place)
-  const days = new Map<number, Bucket[]>(known ? allBucketsIn(known) : [])
-  for (const slot of new Set([...bySlot.keys(), ...before.keys()])) {
-    const minutes = (bySlot.get(slot) ?? []).toSorted((a, b) => a.start - b.start)
-    const own = coarser(minutes, bucketMs.quarter, precision)
-    const whole = Array.from(
-      { length: dayMs / bucketMs.quarter },
-      (_, n) => own.get(day + n * bucketMs.quarter) ?? before.get(slot)?.[n],
-    )
-    quarters.set(slot, whole)
-    const inYear = days.get(slot) ?? []
-    days.set(slot, inYear)
-    const at = (day - year) / dayMs
-    while (inYear.length < at) inYear.push(undefined)
-    inYear[at] = merge(whole, precision)
-  }
-  storage.putTile(quarterPlace, encodeBucketTile(quarters))
-  storage.putTile(place, encodeBucketTile(days))
+  const slots = [...new Set([...bySlot.keys(), ...before.keys()])]
+  return new Map(
+    slots.map((slot) => {
+      const minutes = (bySlot.get(slot) ?? []).toSorted((a, b) => a.start - b.start)
+      const own = coarser(minutes, quarterMs, of(field))
+      const former = before.get(slot)
+      return [
+        slot,
+        Array.from({ length: dayMs / quarterMs }, (_, n) => own.get(day + n * quarterMs) ?? former?.[n]),
+      ]
+    }),
+  )
 }
 
 function seriesOf(raw: Map<number, Map<number, number[]>>, thing: number): number[] {

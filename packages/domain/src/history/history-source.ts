@@ -2,7 +2,7 @@ import type { Bucket } from './bucket.ts'
 import type { OpenSegment, Segment } from './segment.ts'
 import type { Block, TileStorage } from './tile-storage.ts'
 import { seriesPerTile } from './tile.ts'
-import type { BucketTier, Tier } from './tiers.ts'
+import type { Tier } from './tiers.ts'
 
 /** Stored values, or gaps, and their times. No object each: a day has thousands. */
 export interface Samples {
@@ -32,7 +32,9 @@ export interface HistorySource {
   /** of hours that are in no block yet */
   segmentsWithin(from: number, to: number): readonly (Segment | OpenSegment)[]
   /** Days whose buckets have to be made from a finer tier. */
-  staleDays(tier: BucketTier, from: number, to: number): ReadonlySet<number>
+  staleDays(from: number, to: number): ReadonlySet<number>
+  /** The part of the quarter hours that the minutes of an hour make; undefined: they are gone, or never were. */
+  quarterPartOf(hour: number): number | undefined
 }
 
 export const groupOf = (thing: number): number => Math.floor(thing / seriesPerTile)

@@ -7,7 +7,7 @@ import { readSegment } from './segment.ts'
 import { absent } from './series.ts'
 import type { Block } from './tile-storage.ts'
 import { bucketsIn, rawSeriesIn, seriesPerTile, visitPeaks } from './tile.ts'
-import { bucketMs, type BucketTier, dayMs, minuteMs, startOf } from './tiers.ts'
+import { bucketMs, type BucketTier, dayMs, hourMs, minuteMs, quarterMs, startOf } from './tiers.ts'
 
 /** Takes the largest samples of a thing, each of so many ms, from `start` on. */
 export type Visit = (thing: number, start: number, lengthMs: number, peaks: ArrayLike<number>) => void
@@ -80,16 +80,16 @@ export function readBuckets(
     own.set(start, before === undefined ? bucket : merge([before, bucket], precision))
   }
   const lengthMs = bucketMs[tier]
-  const days = tier === 'minute' ? new Set<number>() : source.staleDays(tier, from, to)
+  const days = tier === 'minute' ? new Set<number>() : source.staleDays(from, to)
   for (const block of source.blocksWithin(tier, from, to))
     readTiles(source, block, field, found, bucketsIn, (thing, buckets) =>
       buckets.forEach((bucket, n) => {
         const start = block.start + n * lengthMs
-        if (!days.has(startOf(start, dayMs))) put(thing, start, bucket)
+        if (!days.has(startOf(start, dayMs)) || isKept(source, block, start)) put(thing, start, bucket)
       }),
     )
   if (tier === 'minute') {
-    for (const segment of source.segmentsWithin(from - lengthMs, to)) {
+    for (const segment of source.segmentsWithin(from, to)) {
       const start = startOf(segment.times[0]!, lengthMs)
       readSegment(segment, field, found, (thing, samples) =>
         put(thing, start, mergeSamples(samples, precision)),
@@ -114,6 +114,10 @@ export function readBuckets(
     ),
   )
 }
+
+/** Whether the quarter hour of a stale day is not made from minutes, because those are gone. */
+const isKept = (source: HistorySource, { tier, part }: Block, at: number): boolean =>
+  tier === 'quarter' && source.quarterPartOf(startOf(at, hourMs)) !== part
 
 /** The mean of each minute of many things, as levels. Much faster than `buckets`, which has all of a bucket. */
 export function readTrends(
@@ -154,16 +158,21 @@ export function* readPeaks(
     const slots = groups.get(groupOf(thing)) ?? new Set<number>()
     groups.set(groupOf(thing), slots.add(thing % seriesPerTile))
   }
-  const stale = source.staleDays('quarter', from, to)
+  const stale = source.staleDays(from, to)
   for (const tier of ['quarter', 'minute'] as const)
     for (const block of source.blocksWithin(tier, from, to)) {
-      if (stale.has(startOf(block.start, dayMs)) !== (tier === 'minute')) continue
+      const isStale = stale.has(startOf(block.start, dayMs))
+      if (!isStale && tier === 'minute') continue
       for (const [group, slots] of groups) {
         const { start, part } = block
         const bytes = source.storage.tile({ tier, field, group, start, part })
         if (!bytes) continue
         visitPeaks(bytes, (slot, peaks) => {
-          if (slots.has(slot)) visit(group * seriesPerTile + slot, start, bucketMs[tier], peaks)
+          if (!slots.has(slot)) return
+          if (isStale && tier === 'quarter')
+            for (let n = 0; n < peaks.length; n++)
+              if (!isKept(source, block, start + n * quarterMs)) peaks[n] = absent.skipped
+          visit(group * seriesPerTile + slot, start, bucketMs[tier], peaks)
         })
       }
       yield

@@ -93,7 +93,7 @@ export class HistoryStore {
         const keep = keepMs[tier]
         if (keep === undefined || start + blockMs[tier] > now - keep) continue
         // The quarter hours of a day are made from its minutes.
-        if (tier === 'minute' && this.#dirty.has(startOf(start, dayMs))) continue
+        if (tier === 'minute' && this.#staleDays(start, start + hourMs).size > 0) continue
         byStart.delete(start)
         for (const block of blocks) while (!this.#storage.drop(block, tilesPerStep)) yield
         yield
@@ -106,6 +106,7 @@ export class HistoryStore {
       blocksWithin: (...asked) => this.#blocksWithin(...asked),
       segmentsWithin: (...asked) => this.#segmentsWithin(...asked),
       staleDays: (...asked) => this.#staleDays(...asked),
+      quarterPartOf: (hour) => this.#quarterPartOf(hour),
     }
   }
 
@@ -171,11 +172,10 @@ export class HistoryStore {
   }
 
   /** Days whose buckets have to be made from a finer tier. */
-  #staleDays(tier: BucketTier, from: number, to: number): Set<number> {
+  #staleDays(from: number, to: number): Set<number> {
     const days = new Set(this.#dirty)
     for (const { times } of this.#segmentsWithin(-Infinity, Infinity)) days.add(startOf(times[0]!, dayMs))
-    const lengthMs = bucketMs[tier]
-    return new Set([...days].filter((day) => day + dayMs > from - lengthMs && day < to))
+    return new Set([...days].filter((day) => day + dayMs > from && day < to))
   }
 
   *#blocksWithin(tier: Tier, from: number, to: number): Generator<Block, void> {
@@ -200,16 +200,32 @@ export class HistoryStore {
     for (const [id] of entries) this.#segments.delete(id)
   }
 
-  /** The samples of an hour may be removed before its minutes. */
+  /** The samples of an hour may be removed before its minutes, and its minutes before its quarter hours. */
   #nextPart(hour: number): number {
-    const parts = (['raw', 'minute'] as const).flatMap((tier) => this.#blocks.get(tier)?.get(hour) ?? [])
-    return Math.max(-1, ...parts.map(({ part }) => part)) + 1
+    const parts = [
+      ...this.#partsOf('raw', hour),
+      ...this.#partsOf('minute', hour),
+      ...this.#partsOf('quarter', startOf(hour, dayMs)),
+    ]
+    return Math.max(-1, ...parts) + 1
+  }
+
+  #partsOf(tier: Tier, start: number): number[] {
+    return (this.#blocks.get(tier)?.get(start) ?? []).map(({ part }) => part)
+  }
+
+  #quarterPartOf(hour: number): number | undefined {
+    const parts = this.#partsOf('minute', hour)
+    return parts.length === 0 ? undefined : Math.min(...parts)
   }
 
   *#compactDay(day: number): Generator<void, void> {
-    yield* writeDay(this.#writer, day, [...this.#blocksWithin('minute', day, day + dayMs)])
+    const minutes = [...this.#blocksWithin('minute', day, day + dayMs)]
+    const hours = Map.groupBy(minutes, ({ start }) => this.#quarterPartOf(start)!)
+    const parts = new Set([...this.#partsOf('quarter', day), ...hours.keys()])
+    yield* writeDay(this.#writer, { start: day, hours, parts: [...parts].toSorted((a, b) => a - b) })
     const blocks: Block[] = [
-      { tier: 'quarter', start: day, part: 0, times: [] },
+      ...Array.from(hours.keys(), (part): Block => ({ tier: 'quarter', start: day, part, times: [] })),
       { tier: 'day', start: startOf(day, blockMs.day), part: 0, times: [] },
     ]
     this.#storage.finish({ blocks, clean: [day] })

@@ -7,7 +7,10 @@ export interface TilePlace {
   group: number
   /** in ms since 1970 */
   start: number
-  /** counts from 0; above 0 after a step back of the clock */
+  /**
+   * Counts from 0; above 0 after a step back of the clock. The minutes of an hour make the part of the quarter hours
+   * that has the number of their lowest part. So late samples get a part of their own where the minutes are gone.
+   */
   part: number
 }
 
