@@ -1,8 +1,9 @@
-import { recordSchemas, type RecordKind } from '@pulse/contract'
+import { kindOf, recordKinds, recordSchemas, type RecordKind } from '@pulse/contract'
 import {
   aCephCluster,
   aDisk,
   aDockerContainer,
+  aDockerHost,
   aGuest,
   anAlert,
   aMailGateway,
@@ -11,8 +12,8 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { complete } from '../wire/complete.ts'
-import { type Fields, loggedChange, toLogged, withChange } from './logged-fields.ts'
+import { complete, splitPath } from '../wire/complete.ts'
+import { type Fields, loggedChange, restoredFields, toLogged, withChange } from './logged-fields.ts'
 import { restoreFigures } from './restore.ts'
 
 const temperature = { available: true, hasCPU: true, hasNVMe: false, cpuPackage: 51, cores: [] }
@@ -24,11 +25,37 @@ const examples = {
   physicalDisks: aDisk(),
   pbs: aPbsServer(),
   pmg: aMailGateway(),
+  datastores: { source: 'main', server: 'pbs-main', name: 'a', status: 'available' },
+  dockerHosts: aDockerHost(),
+  dockerContainers: aDockerContainer(),
   activeAlerts: anAlert(),
 }
-const cases = Object.entries(examples) as [RecordKind, object][]
+/** With all figures that samples restore. */
+const cases = (Object.entries(examples) as [RecordKind, object][]).map(([kind, record]) => {
+  const whole = structuredClone(record) as Fields
+  for (const { path } of restoredFields(kind)) {
+    const [within, field] = splitPath(path)
+    const holder = within === undefined ? whole : (whole[within] as Fields)
+    holder[field] ??= 7
+  }
+  return [kind, whole] as const
+})
 
 const schemaOf = (kind: RecordKind) => recordSchemas[kind] as { parse(value: unknown): unknown }
+
+/** What changes with most polls and has no samples. */
+function absentFields(kind: RecordKind): string[] {
+  const { round = {}, keptBack = [], passing = {} } = kindOf(kind)
+  const sampled = restoredFields(kind).map(({ path }) => path)
+  const paths = [...Object.keys(round), ...keptBack, ...Object.keys(passing)]
+  return paths.filter((path) => (passing[path] ?? 'absent') === 'absent' && !sampled.includes(path))
+}
+
+function remove(holder: unknown, [field, ...rest]: string[]) {
+  for (const one of (Array.isArray(holder) ? holder : [holder]) as (Fields | undefined)[])
+    if (rest.length > 0) remove(one?.[field!], rest)
+    else delete one?.[field!]
+}
 
 function restored(kind: RecordKind, record: object, sampleAt: Parameters<typeof restoreFigures>[2]) {
   const logged = toLogged(kind, record)
@@ -41,8 +68,14 @@ test.each(cases)('[M 3.4] %s: with a sample of each figure the record is what it
     path.split('.').reduce<unknown>((holder, field) => (holder as Fields | undefined)?.[field], record)
   const past = restored(kind, record, ({ path }) => valueAt(path) as number | undefined)
   expect(schemaOf(kind).parse(past)).toEqual(past)
-  for (const [field, value] of Object.entries(past))
-    if (typeof value !== 'object') expect(value, field).toEqual(valueAt(field))
+  const expected = structuredClone(record) as Fields
+  for (const path of absentFields(kind)) remove(expected, path.split('.'))
+  expect(past).toEqual(expected)
+})
+
+test('[M 3.4] every kind with figures that samples restore has an example', () => {
+  const kinds = recordKinds().filter((kind) => restoredFields(kind).length > 0)
+  expect(Object.keys(examples)).toEqual(expect.arrayContaining(kinds))
 })
 
 test.each(cases)('[M 3.4] %s: in a gap figures are absent, and pages can read the record', (kind, record) => {
