@@ -104,7 +104,13 @@ export const PlainStorage = z.object({
 })
 export type PlainStorage = z.infer<typeof PlainStorage>
 const PlainDockerHost = z.object({
-  ...z.omit(DockerHost, { ...local, startedAt: true }).shape,
+  ...z.omit(DockerHost, {
+    ...local,
+    startedAt: true,
+    cpuPercent: true,
+    usedMemoryBytes: true,
+    runningContainers: true,
+  }).shape,
   uptimeSeconds: z.number(),
   lastSeen: EpochMs,
   containers: z.array(

@@ -332,4 +332,7 @@ test('[facts/collection 4.6] a container host has its documented fields: hidden 
     },
   ])
   expect(plain.connectionHealth).toEqual({ 'docker-dock1': false })
+  const documented = Object.keys(PlainState.shape.dockerHosts.def.element.shape)
+  for (const figure of ['cpuPercent', 'usedMemoryBytes', 'runningContainers'])
+    expect(documented).not.toContain(figure)
 })
