@@ -225,7 +225,7 @@ function thresholdsOf(config: AlertConfig, layers: readonly Layer[]): Policy['th
 /**
  * Without a clear value it clears one margin below the trigger, or at the trigger if the result would be 0.
  */
-function clearOf(trigger: number, clear: number, margin: number): number {
+export function clearOf(trigger: number, clear: number, margin: number): number {
   if (trigger <= 0) return 0
   const wanted = clear > 0 ? Math.min(clear, trigger) : trigger - margin
   return wanted > 0 ? wanted : trigger

@@ -7,7 +7,7 @@ import {
   type BackTestMetric,
 } from '@pulse/contract'
 import { criticalPoint } from '../alerts/levels.ts'
-import { createPolicies, type Policy } from '../alerts/policy.ts'
+import { clearOf, createPolicies, type Policy } from '../alerts/policy.ts'
 import { memoryLimitsOf } from '../alerts/rules/container-memory.ts'
 import { wellBelow } from '../alerts/rules/mail-limits.ts'
 
@@ -110,6 +110,6 @@ function movingThresholds(
     .filter((set) => set !== undefined && set.trigger > 0)
     .map((set) => ({
       trigger: set!.trigger,
-      clear: Math.min(set!.trigger, set!.clear > 0 ? set!.clear : set!.trigger - hysteresisMargin),
+      clear: clearOf(set!.trigger, set!.clear, hysteresisMargin),
     }))
 }
