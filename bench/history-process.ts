@@ -123,7 +123,9 @@ function createFeed(history: HistoryFile, guests: number) {
     numberOf: fieldNumber,
     thingOf: (of, id) => (of === kind ? things?.get(id) : undefined),
   })
-  const reader = new ChangeReader()
+  // one clock for all, that of the simulation
+  let clockMs = 0
+  const reader = new ChangeReader({ now: () => clockMs, monotonic: () => clockMs })
   let changes = 0
 
   /** Everything that has history gets its number, Pulse itself included. */
@@ -183,7 +185,8 @@ function createFeed(history: HistoryFile, guests: number) {
     },
     /** All records as they are, as at the start of a server. */
     logAll(at: number) {
-      for (const entries of reader.readAll(tables, () => at)) log(at, entries)
+      clockMs = at
+      for (const entries of reader.readAll(tables)) log(at, entries)
     },
     /** Some guests have started or stopped since. */
     logSome(at: number) {
@@ -193,7 +196,8 @@ function createFeed(history: HistoryFile, guests: number) {
         const status = Math.floor(changes / ids.length) % 2 === 0 ? 'stopped' : 'running'
         return [id, { ...current.guests.get(id)!, status } as Guest] as const
       })
-      log(at, reader.read({ guests: { put: new Map(put), remove: [] } } as never, at))
+      clockMs = at
+      log(at, reader.read({ guests: { put: new Map(put), remove: [] } } as never))
     },
     maintain(now: number, monotonic: number) {
       timed('encodeMs', () => {

@@ -1,7 +1,7 @@
 import type { MailGateway } from '../entities/pmg.ts'
 import type { FiguresOf } from './figure.ts'
 
-const today = (read: (stats: NonNullable<MailGateway['mailStats']>) => number) =>
+const ofLastDay = (read: (stats: NonNullable<MailGateway['mailStats']>) => number) =>
   ({
     unit: 'count',
     read: ({ mailStats }: MailGateway) => mailStats && read(mailStats),
@@ -10,10 +10,10 @@ const today = (read: (stats: NonNullable<MailGateway['mailStats']>) => number) =
 
 /** Counts of mail are those of the last 24 hours. */
 export const pmgFigures: FiguresOf<'pmg'> = {
-  mailIn: today(({ countIn }) => countIn),
-  mailOut: today(({ countOut }) => countOut),
-  spamIn: today(({ spamIn }) => spamIn),
-  virusIn: today(({ virusIn }) => virusIn),
+  mailIn: ofLastDay(({ countIn }) => countIn),
+  mailOut: ofLastDay(({ countOut }) => countOut),
+  spamIn: ofLastDay(({ spamIn }) => spamIn),
+  virusIn: ofLastDay(({ virusIn }) => virusIn),
   /** mail in the queues of all nodes whose queues are known */
   queued: {
     unit: 'count',

@@ -68,7 +68,7 @@ const whole = (least: number, most: number) =>
   z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
 
 /**
- * `raw`: as polled, for a day. The others have the smallest, mean, largest and last sample of each period. So
+ * `raw`: as polled, kept for hours (`historyRawHours`). The others have the smallest, mean, largest and last sample of each period. So
  * has `raw`, where it has more samples than points.
  */
 export const HistoryTier = z.enum(['raw', 'minute', 'quarter', 'day'])

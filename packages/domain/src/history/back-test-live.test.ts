@@ -30,10 +30,13 @@ function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, con
     },
     config,
   ).filter(({ stored }) => stored.alert.type === type)
+  type Sampled = Parameters<typeof gapOf>[0]
   // What the history has of something that is stopped depends on what its source says about it.
   const { up } = figures[kind] as { up?: { read: NonNullable<Parameters<typeof gapOf>[1]> } }
   const sampled = ticks.map((tick) =>
-    tick.map((one, n) => (one === absent.stopped ? gapOf(polled.record(n, undefined), up?.read)! : one)),
+    tick.map((one, n) =>
+      one === absent.stopped ? gapOf(polled.record(n, undefined) as Sampled, up?.read)! : one,
+    ),
   )
   const to = T0 + ticks.length * tickMs
   const neighbours = new Map(

@@ -23,8 +23,8 @@ export interface PlayedTotal {
   totalMs: number
 }
 
-export const mostPlayedAlerts = 200
-export const mostPlayedThings = 10
+const mostPlayedAlerts = 200
+const mostPlayedThings = 10
 /** An alert that recurs within minutes continues. After this time it cannot. */
 const finalAfterMs = 3_600_000
 

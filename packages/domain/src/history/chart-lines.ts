@@ -37,10 +37,10 @@ export function* chartLines(
     if (stored > largest[cell]!) largest[cell] = stored
   }
   yield* tier === 'raw'
-    ? readSamples(source, { field, things, from, to }, (thing, at, stored) =>
+    ? visitSamples(source, { field, things, from, to }, (thing, at, stored) =>
         put(thing, columns.of(at), stored),
       )
-    : readPeaks(source, tier, { field, things, from, to }, (thing, at, stored) =>
+    : visitLargest(source, tier, { field, things, from, to }, (thing, at, stored) =>
         put(thing, columns.of(at), stored),
       )
   return things.map((_, row) => {
@@ -84,7 +84,7 @@ interface Wanted {
 }
 type Use = (thing: number, at: number, stored: number) => void
 
-function* readSamples(source: HistorySource, { field, things, from, to }: Wanted, use: Use) {
+function* visitSamples(source: HistorySource, { field, things, from, to }: Wanted, use: Use) {
   const segments = source.segmentsWithin(from, to)
   for (const { start, part, times } of source.blocksWithin('raw', from, to))
     yield* eachTile(source, things, { tier: 'raw', field, start, part }, (group, bytes) => {
@@ -103,7 +103,12 @@ function* readSamples(source: HistorySource, { field, things, from, to }: Wanted
  * What is in segments moves into blocks meanwhile, so the segments of the beginning are read.
  * Of days that have no quarter hours yet, the minutes are read. What there is of coarser buckets has no larger samples.
  */
-function* readPeaks(source: HistorySource, tier: BucketTier, { field, things, from, to }: Wanted, use: Use) {
+function* visitLargest(
+  source: HistorySource,
+  tier: BucketTier,
+  { field, things, from, to }: Wanted,
+  use: Use,
+) {
   const segments = source.segmentsWithin(from, to)
   const stale = tier === 'minute' ? new Set<number>() : source.staleDays(from, to)
   for (const own of new Set<BucketTier>([tier, 'minute']))

@@ -36,7 +36,7 @@ export function* readForecasts(
   return found
 }
 
-/** The mean usage of each thing in each period. A block has a part of the periods, so sums are kept. */
+/** The mean of the largest samples of each thing in each period. A block has a part of the periods, so sums are kept. */
 class PeriodMeans {
   readonly #from: number
   readonly #rows: ReadonlyMap<number, number>

@@ -41,7 +41,7 @@ const recentPoints = 4
 const parts = [1, 2, 4]
 
 /**
- * When a thing will be full, from its mean usage in periods of six hours. There is a date only if the history
+ * When a thing will be full, from its usage in periods of six hours. There is a date only if the history
  * justifies it: three days of it, a growth that is certain and steady, and a time that is not far beyond the
  * history. A clean-up or another size is a jump of the usage: the history begins after it.
  */

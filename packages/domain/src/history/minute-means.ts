@@ -1,4 +1,5 @@
 import { trendPoints } from '@pulse/contract'
+import { groupOf } from './history-source.ts'
 import type { Precision } from './precision.ts'
 import { isSample } from './series.ts'
 import { seriesPerTile, visitMeans } from './tile.ts'
@@ -46,7 +47,7 @@ export class MinuteMeans {
 
   /** Those tiles that hold one of the things. */
   groups(): ReadonlySet<number> {
-    return new Set([...this.#rows.keys()].map((thing) => Math.floor(thing / seriesPerTile)))
+    return new Set([...this.#rows.keys()].map(groupOf))
   }
 
   /** Adds the samples of a thing within one minute. */

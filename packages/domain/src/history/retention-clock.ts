@@ -6,7 +6,7 @@ const pace = dayMs / hourMs
 /**
  * The time that decides what is too old. A wall clock that is far ahead, after a flat battery or a wrong
  * entry, must not delete the history. So this time follows it at a limited pace: after a week without Pulse
- * it is right again in seven hours, and a clock in the wrong century has no effect for years.
+ * it is right again in seven hours, and each hour with a wrong clock removes a day of the past at most.
  */
 export class RetentionClock {
   #trusted: number

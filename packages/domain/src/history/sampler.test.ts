@@ -95,7 +95,7 @@ test.each([
 ] as const)('[design 14] %s that nothing is known about are silent, not stopped', (kind, id, record) => {
   const { estate, tick } = given()
   estate.observe('main', { [kind]: new Map([[id, record]]) }, { state: aSource({ lastSeen: T0 }) })
-  const values = tick().flatMap((column) => column.values)
+  const values = tick().flatMap((column) => Array.from(column.values))
   expect(new Set(values)).toEqual(new Set([absent.silent]))
 })
 

@@ -36,23 +36,18 @@ export function writeSeries(writer: ByteWriter, values: ArrayLike<number>): void
   }
 }
 
-/** Reads `count` values into an array, from `offset`. */
-export function readSeries(
-  reader: ByteReader,
-  count: number,
-  into: number[] | Float64Array,
-  offset = 0,
-): void {
+/** Reads `count` values into an array. */
+export function readSeries(reader: ByteReader, count: number, into: number[]): void {
   let before = 0
   for (let n = 0; n < count; n++) {
     const token = reader.unsigned()
     if (token < codes) {
-      into[offset + n] = Number.MIN_SAFE_INTEGER + token
+      into[n] = Number.MIN_SAFE_INTEGER + token
       continue
     }
     const zigzag = token - codes
     before += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
-    into[offset + n] = before
+    into[n] = before
   }
 }
 

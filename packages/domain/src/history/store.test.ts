@@ -281,7 +281,7 @@ function aLateDay() {
   const peaks = () => {
     const found: number[] = []
     for (const _ of store.peaks(1, [0], T0, T0 + dayMs, (_thing, _start, _length, all) => {
-      for (const one of all) if (isSample(one)) found.push(one)
+      found.push(...Array.from(all).filter(isSample))
     }));
     return found.toSorted((a, b) => a - b)
   }

@@ -1,4 +1,4 @@
-import type { SystemSettings } from '@pulse/contract'
+import { systemDefaults, type SystemSettings } from '@pulse/contract'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -44,6 +44,6 @@ export const keepMsOf = (settings: Lengths): KeepMs => ({
 })
 
 /** The defaults of the settings. */
-export const usualKeepMs: KeepMs = { raw: dayMs, minute: 14 * dayMs, quarter: 13 * monthMs, day: undefined }
+export const usualKeepMs: KeepMs = keepMsOf(systemDefaults)
 
 export const startOf = (at: number, lengthMs: number): number => Math.floor(at / lengthMs) * lengthMs
