@@ -10,7 +10,7 @@ import type { Levels } from './minute-means.ts'
 import { type Column, OpenSegment, Segment } from './segment.ts'
 import { readBuckets, readPeaks, readSamples, readTicks, readTrends, type Visit } from './store-reading.ts'
 import type { Block, TileStorage } from './tile-storage.ts'
-import { blockMs, bucketMs, type BucketTier, dayMs, hourMs, minuteMs, startOf, type Tier } from './tiers.ts'
+import { blockMs, type BucketTier, dayMs, hourMs, minuteMs, startOf, type Tier } from './tiers.ts'
 
 export interface HistoryStoreEdges extends TileWriter {
   storage: TileStorage
