@@ -44,6 +44,9 @@ const native = {
   deps: { external: [/\/(packages\/(contract|domain|testkit)|apps\/lab)\/src\/(?!.*\.test\.ts$)/] },
 }
 
+/** Most tests wait for timers, sockets and answers, so that more than two keep two cores busy. */
+const maxWorkers = 6
+
 const shared = {
   setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
   // Timeouts are for tests that hang: a busy machine may take long for a second of work.
@@ -70,13 +73,12 @@ export default defineConfig({
     projects: [
       {
         plugins: [ships],
-        // Most of them wait for timers and sockets, so that more than two keep two cores busy.
         test: {
           ...shared,
           ...processes,
           server: native,
           name: 'code',
-          maxWorkers: 4,
+          maxWorkers,
           globalSetup: ['./scripts/test-product.ts'],
           include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts'],
           exclude: alone,
@@ -90,7 +92,7 @@ export default defineConfig({
           ...processes,
           server: native,
           name: 'alone',
-          maxWorkers: 4,
+          maxWorkers,
           isolate: true,
           globalSetup: ['./scripts/test-product.ts'],
           include: alone,
@@ -104,7 +106,7 @@ export default defineConfig({
           ...shared,
           pool: 'threads',
           name: 'browser',
-          maxWorkers: 4,
+          maxWorkers,
           globalSetup: ['./e2e/one-browser.ts'],
           include: ['e2e/**/*.test.ts'],
           sequence: { groupOrder: 1 },

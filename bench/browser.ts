@@ -160,7 +160,7 @@ async function preparedPage(
 ): Promise<number> {
   const { page, session } = await openPage(context, url, prepare)
   const { script, layout } = await countUpdates(session, updates)
-  const { paintMsPerUpdate } = await traceUpdates(session)
+  const { paintMsPerUpdate } = await traceUpdates(session, updates)
   await page.close()
   return script + layout + paintMsPerUpdate
 }
@@ -240,12 +240,13 @@ export async function counters(session: CDPSession): Promise<Record<string, numb
 /** The longest task of the main thread over some updates, and its time for painting. */
 async function traceUpdates(
   session: CDPSession,
+  updates = TRACED_UPDATES,
 ): Promise<{ longestTaskMs: number; paintMsPerUpdate: number; framesPerUpdate: number }> {
-  const events = await traceMainThread(session, () => pause(TRACED_UPDATES * UPDATE_MS))
+  const events = await traceMainThread(session, () => pause(updates * UPDATE_MS))
   const { paintMs, frames } = paintingIn(events)
   return {
     longestTaskMs: longestTaskMs(events),
-    paintMsPerUpdate: paintMs / TRACED_UPDATES,
-    framesPerUpdate: frames / TRACED_UPDATES,
+    paintMsPerUpdate: paintMs / updates,
+    framesPerUpdate: frames / updates,
   }
 }

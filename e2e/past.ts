@@ -68,23 +68,29 @@ export async function livePast(
   { clock, pass, release }: ReturnType<typeof pastClock>,
   { lab, env, token, dataDir }: { lab: Lab; env: Record<string, string>; token: string; dataDir: string },
 ): Promise<void> {
-  const { server, url, as } = await startTestServer(clock, env, dataDir)
-  const call = as({ 'X-API-Token': token })
-  await past.prepare?.(async (...sent) => {
-    const { status, text, body } = await call(...sent)
-    if (status >= 400) throw new Error(`${sent[0]} ${sent[1]}: ${status} ${text}`)
-    return body
-  }, lab.control)
-  await connectEstate(url, lab, token)
-  if (past.activate) await activateAlerts(url, token)
-  for (const { minutesAgo, minutes, happen } of past.parts) {
-    const leftMs = Date.now() - minutesAgo * minuteMs - clock.now()
-    if (leftMs > 0) clock.suspend(leftMs)
-    happen?.(lab.control)
-    await pass(minutes * minuteMs, lab)
+  try {
+    const { server, url, as } = await startTestServer(clock, env, dataDir)
+    try {
+      const call = as({ 'X-API-Token': token })
+      await past.prepare?.(async (...sent) => {
+        const { status, text, body } = await call(...sent)
+        if (status >= 400) throw new Error(`${sent[0]} ${sent[1]}: ${status} ${text}`)
+        return body
+      }, lab.control)
+      await connectEstate(url, lab, token)
+      if (past.activate) await activateAlerts(url, token)
+      for (const { minutesAgo, minutes, happen } of past.parts) {
+        const leftMs = Date.now() - minutesAgo * minuteMs - clock.now()
+        if (leftMs > 0) clock.suspend(leftMs)
+        happen?.(lab.control)
+        await pass(minutes * minuteMs, lab)
+      }
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    release()
   }
-  await server.stop()
-  release()
 }
 
 function inRealTime(ms: number, run: () => void): () => void {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
-import type { Estate } from './estate.ts'
 import { examine } from './examine.ts'
+import { haveSamples } from './have-samples.ts'
 import { journeys } from './journey.ts'
 import { overview } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
@@ -131,17 +131,3 @@ const storeId = async (page: Page, vmid: number) =>
   (await page.locator(`[data-row^="guest:"][data-row$=":${vmid}"]`).getAttribute('data-row'))!.slice(
     'guest:'.length,
   )
-
-/** The metric history has a sample of the guests. */
-const haveSamples = ({ call }: Estate) =>
-  expect
-    .poll(
-      async () => {
-        const { fields } = (await call('GET', '/api/history/trends?kind=guests&fields=memory')) as {
-          fields: Record<string, { points: string }>
-        }
-        return /[^~]/.test(fields['memory']!.points)
-      },
-      { timeout: within(60_000) },
-    )
-    .toBe(true)

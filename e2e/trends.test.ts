@@ -1,8 +1,7 @@
-import type { HistoryTrends } from '@pulse/contract'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
-import type { Estate } from './estate.ts'
+import { haveSamples } from './have-samples.ts'
 import { journeys } from './journey.ts'
 import { overview } from './overview.ts'
 
@@ -72,18 +71,6 @@ journeys(
   },
   { lab: { guests: 40 } },
 )
-
-/** The metric history has a sample of the guests. */
-const haveSamples = ({ call }: Estate) =>
-  expect
-    .poll(
-      async () => {
-        const { fields } = (await call('GET', `${path}?kind=guests&fields=memory`)) as HistoryTrends
-        return /[^~]/.test(fields['memory']!.points)
-      },
-      { timeout: within(60_000) },
-    )
-    .toBe(true)
 
 /** Pixels that trends have drawn behind the element. */
 async function inkIn(page: Page, element: Locator): Promise<number> {

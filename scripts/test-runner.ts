@@ -16,9 +16,9 @@ export class LongestFirst extends BaseSequencer {
 const hasPage = ({ moduleId }: TestSpecification) =>
   fs.readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment happy-dom')
 
-/** Short files that take a minute or more, because they wait for the estate or measure many sizes. */
+/** Files that take a minute or more, because they wait for the estate or measure many sizes. */
 const waiting =
-  /\/e2e\/(alerts|node-death|release-updates|tables|unreachable-source|untouched-forms|updates)\.test\.ts$/
+  /\/e2e\/(alerts|backups|hostile-figures|mail-gateway|missing-code|narrow-settings|node-death|notifications|overview-room|release-updates|search|storage|tables|unreachable-source|untouched-forms|updates)\.test\.ts$/
 
 /** Tests with their own folder take longest. */
 const isLong = ({ moduleId }: TestSpecification) =>
