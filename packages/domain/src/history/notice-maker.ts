@@ -58,14 +58,15 @@ export class NoticeMaker {
 
   /** With the fields of before the state was unknown, once it is known again. */
   #lastKnown({ kind, id }: LogPlace, before: Fields | undefined, after: Fields | undefined) {
-    const isUnknown = noticedOf(kind)?.isUnknown
+    const { isUnknown, unknownFields = [] } = noticedOf(kind) ?? {}
     if (!isUnknown || !before) return before
     const key = `${kind} ${id}`
     const known = this.#known.get(key)
     if (!after || !isUnknown(after)) this.#known.delete(key)
     else if (!isUnknown(before)) this.#known.set(key, before)
     if (!known || !after || isUnknown(after)) return before
-    return { ...before, status: known['status'], startedAt: known['startedAt'] }
+    const fields = ['status', 'startedAt', ...unknownFields]
+    return { ...before, ...Object.fromEntries(fields.map((field) => [field, known[field]])) }
   }
 
   /** A problem is new if neither the record of before nor the one of before the start has it. */

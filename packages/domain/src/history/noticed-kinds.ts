@@ -35,8 +35,12 @@ export interface Noticed<R = never> {
   onArrival?: (record: R) => Found | undefined
   /** nothing is known about its state; the state before is compared with the next known one */
   isUnknown?: (record: R) => boolean
+  /** further fields that are not known then */
+  unknownFields?: readonly (keyof R & string)[]
   changes: (before: R, after: R) => (Found | undefined)[]
 }
+
+const hasNoStatus = ({ status }: { status: string }) => status === 'unknown'
 
 const nameOf = (record: Fields | undefined, field = 'name') => record?.[field] as string | undefined
 
@@ -54,14 +58,17 @@ const guests: Noticed<Guest> = {
   vmid: ({ vmid }) => vmid,
   comesAndGoes: true,
   // of a guest on a node that does not answer
-  isUnknown: ({ status }) => status === 'unknown',
+  isUnknown: hasNoStatus,
+  // if Pulse has started meanwhile
+  unknownFields: ['name', 'tags', 'cpus', 'memory', 'disk', 'disks'],
   changes(before, after) {
-    const isKnown = before.status !== 'unknown' && after.status !== 'unknown'
+    const moved = changed('moved', before.node, after.node)
+    if (hasNoStatus(before) || hasNoStatus(after)) return [moved]
     // The size is that of the file systems while the agent reports them, and else that of the volume.
     const isSameSource = (before.disks === undefined) === (after.disks === undefined)
     return [
-      changed('moved', before.node, after.node),
-      isKnown ? ran(guestRun(before), guestRun(after)) : undefined,
+      moved,
+      ran(guestRun(before), guestRun(after)),
       resized('cpus', sizeOf('cpus', before), sizeOf('cpus', after)),
       resized('memorySize', sizeOf('memorySize', before), sizeOf('memorySize', after)),
       isSameSource ? resized('diskSize', before.disk?.total, after.disk?.total) : undefined,
@@ -81,11 +88,9 @@ const online = ({ status, startedAt }: Pick<Node | DockerHost, 'status' | 'start
 const nodes: Noticed<Node> = {
   name: ({ name }) => name,
   comesAndGoes: true,
-  isUnknown: ({ status }) => status === 'unknown',
+  isUnknown: hasNoStatus,
   changes: (before, after) => [
-    before.status === 'unknown' || after.status === 'unknown'
-      ? undefined
-      : ran(online(before), online(after)),
+    hasNoStatus(before) || hasNoStatus(after) ? undefined : ran(online(before), online(after)),
     resized('cpus', before.cpuInfo?.cores, after.cpuInfo?.cores),
     resized('memorySize', before.memory?.total, after.memory?.total),
     version('pveVersion', before.pveVersion, after.pveVersion),
@@ -124,8 +129,6 @@ const dockerHosts: Noticed<DockerHost> = {
 
 const statusChange = (before: { status: string }, after: { status: string }) =>
   [before, after].some(hasNoStatus) ? undefined : changed('status', before.status, after.status)
-const hasNoStatus = ({ status }: { status: string }) => status === 'unknown'
-
 const storage: Noticed<Storage> = {
   name: ({ name }) => name,
   where: ({ shared, node }) => (shared ? undefined : node),
