@@ -70,6 +70,7 @@ export {
   dayMs,
   type KeepMs,
   keepMsOf,
+  keptMs,
   type Tier,
   tiers,
   usualKeepMs,

@@ -1,5 +1,5 @@
 // This file serves tests only, like the packages it needs.
-import { type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
+import { type KeepMs, type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -18,7 +18,8 @@ export async function given({
   disk,
   reserveBytes = 0,
   expectedFaults = 0,
-}: { disk?: string; reserveBytes?: number; expectedFaults?: number } = {}) {
+  keepMs = () => usualKeepMs,
+}: { disk?: string; reserveBytes?: number; expectedFaults?: number; keepMs?: () => KeepMs } = {}) {
   const dir = disk ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
   const clock = fakeClock(T0)
   const file = path.join(dir, 'history.db')
@@ -39,7 +40,7 @@ export async function given({
       log: pino({ level: 'silent' }),
       file,
       reserveBytes,
-      keepMs: () => usualKeepMs,
+      keepMs,
       onFault: (error) => faults.push(error),
       onTrouble: (text) => void (troubles.at(-1) !== text && troubles.push(text)),
     })

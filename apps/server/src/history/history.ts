@@ -2,6 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import {
   type Clock,
   type KeepMs,
+  keptMs,
   type SampledField,
   sampledFields,
   Sampler,
@@ -12,6 +13,7 @@ import { AppError } from '../app-error.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
+import type { RemovedUntil } from '../db/history/removals.ts'
 import type {
   HistoryRequest,
   HistoryResult,
@@ -52,7 +54,7 @@ export interface HistoryEdges {
   file: string
   /** disk space that is left for pulse.db */
   reserveBytes?: number
-  /** how long each tier is kept, by the current settings */
+  /** how long each tier shall be kept, by the current settings */
   keepMs: () => KeepMs
   /** an error in sampling, which ends nothing */
   onFault: (error: unknown) => void
@@ -82,6 +84,8 @@ export interface History extends HistoryQueries {
   clear(): Promise<void>
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
+  /** How long each tier is kept; less for a tier that was kept for less until recently. */
+  keptMs(): KeepMs
 }
 
 /**
@@ -103,6 +107,7 @@ export function createHistory(edges: HistoryEdges): History {
   let ticking: Promise<void> | undefined
   let opening: Promise<void> | undefined
   let unreadable: number | undefined
+  let removedUntil: RemovedUntil = {}
   let isClearing = false
   let isStopped = false
   const reads = createReads()
@@ -169,6 +174,7 @@ export function createHistory(edges: HistoryEdges): History {
       log.error({ file: opened.keptAside }, 'the metric history was damaged; a new one has begun')
     }
     numbers = new Map(opened.fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
+    removedUntil = opened.removedUntil
     const registry = createThings(tables, sampledKinds)
     things = registry
     sampler = new Sampler({
@@ -227,12 +233,13 @@ export function createHistory(edges: HistoryEdges): History {
 
   async function maintain() {
     try {
-      await askThread({
+      const done = await askThread({
         do: 'maintain',
         now: clock.now(),
         monotonic: clock.monotonic(),
         keepMs: { ...edges.keepMs() },
       })
+      removedUntil = done.removedUntil
       note('maintain', undefined)
     } catch (error) {
       failed('maintain', error)
@@ -289,5 +296,6 @@ export function createHistory(edges: HistoryEdges): History {
     },
     ...createQueries({ ask, numberOf, clock }),
     numberOf: (kind, id) => things?.numberOf(kind, id),
+    keptMs: () => keptMs(edges.keepMs(), removedUntil, clock.now()),
   }
 }

@@ -57,14 +57,13 @@ export function historyArea({
   report,
   settings,
 }: HistoryAreaEdges): Area {
-  const keepMs = () => keepMsOf(settings.current())
   let isTroubled = false
   const history = createHistory({
     tables: state.tables,
     clock,
     log,
     file: path.join(dataDir, 'history.db'),
-    keepMs,
+    keepMs: () => keepMsOf(settings.current()),
     onFault: (error) => report('history', error),
     onOpened() {
       recorder.resend()
@@ -91,7 +90,8 @@ export function historyArea({
     onFault: (error) => report('history', error),
   })
   const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
-  const edges = { history: reads, tables: shown.tables, clock, keepMs }
+  const keptMs = history.keptMs
+  const edges = { history: reads, tables: shown.tables, clock, keptMs }
   const charts = createCharts(edges)
   const inParts = createChartReplies(clock)
   return {
@@ -116,7 +116,7 @@ export function historyArea({
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, points: query.points }))
       }),
-      ...pastRoutes({ history, tables: state.tables, mask, clock, keepMs }),
+      ...pastRoutes({ history, tables: state.tables, mask, clock, keptMs }),
       route(getHistoryStorage, async () => toStorage(await history.sizes())),
       route(deleteHistory, async () => {
         await history.clear()

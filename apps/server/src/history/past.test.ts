@@ -27,7 +27,7 @@ test.each([
       tables: createState(firstMeta(0, '0', [])).tables,
       mask: undefined,
       clock: fakeClock(T0),
-      keepMs: () => ({ ...usualKeepMs, raw: rawHours * hour }),
+      keptMs: () => ({ ...usualKeepMs, raw: rawHours * hour }),
     })
     const { handle } = routes.find(({ endpoint }) => endpoint === getHistoryState)!
     await handle({ query: { at: T0 - hoursAgo * hour }, caller: { headers: {} } } as never)

@@ -10,6 +10,7 @@ import { isDamage } from './damage.ts'
 import { ends } from './files.ts'
 import type { Field, Opened, StoredSizes, Written } from './messages.ts'
 import { openPast, type Past } from './past.ts'
+import { readRemovedUntil } from './removals.ts'
 import { openRetention, type Retention } from './retention-file.ts'
 import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
@@ -71,7 +72,7 @@ export function openHistoryFile(
     })
     const past = transaction(db, () => openPast(db, { store, things, fields, blobs, demandRoom }))
     return {
-      opened: () => ({ fields }),
+      opened: () => ({ fields, removedUntil: readRemovedUntil(db) }),
       store,
       things: {
         ...things,

@@ -58,6 +58,18 @@ test('[M 1.2] what is older than its tier is removed, with the lengths of the se
   expect(kept(history)).toEqual({ raw: 24, minutes: 288 })
 })
 
+test('[M 1.2] a tier knows what it has lost, after a restart too, and a new one has lost nothing', () => {
+  const { open } = aFile()
+  const history = open()
+  fill(history, T0, T0 + 2 * day)
+  run(history, T0 + day, 0)
+  expect(history.opened().removedUntil).toEqual({})
+  run(history, T0 + 2 * day, day, { ...usualKeepMs, raw: 2 * hour, minute: day })
+  const lost = { raw: T0 + 46 * hour, minute: T0 + day }
+  expect(history.opened().removedUntil).toEqual(lost)
+  expect(open().opened().removedUntil).toEqual(lost)
+})
+
 test('[M 4] a wall clock that jumps to 2099 does not delete the history, nor does a restart with it', () => {
   const { open } = aFile()
   let history = open()

@@ -10,6 +10,7 @@ import type {
 } from '@pulse/domain'
 import type { FigureUnit, Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
+import type { RemovedUntil } from './removals.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
 
@@ -49,6 +50,7 @@ export interface Field {
 
 export interface Opened {
   fields: Field[]
+  removedUntil: RemovedUntil
   /** the file was damaged and is kept under this name */
   keptAside?: string | undefined
 }
@@ -176,6 +178,7 @@ export type HistoryResult =
   | { do: 'forecasts'; forecasts: (Forecast | undefined)[] }
   /** undefined: a later one has replaced it */
   | { do: 'backTest'; played: BackTestResult | undefined }
-  | { do: 'maintain' | 'close' }
+  | { do: 'maintain'; removedUntil: RemovedUntil }
+  | { do: 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

@@ -144,7 +144,7 @@ function clear(old: HistoryFile, fields: Parameters<typeof openHistoryFile>[1]):
 
 /** Other requests are answered between its steps. One of them may replace the file. */
 async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
-  if (isMaintaining || !history) return { do: 'maintain' }
+  if (isMaintaining || !history) return maintained()
   if (!history.isInPlace()) {
     history.close()
     // the next `open` begins another
@@ -160,5 +160,10 @@ async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   } finally {
     isMaintaining = false
   }
-  return { do: 'maintain' }
+  return maintained()
 }
+
+const maintained = (): HistoryResult => ({
+  do: 'maintain',
+  removedUntil: history?.opened().removedUntil ?? {},
+})
