@@ -25,6 +25,7 @@ export async function given({
   const file = path.join(dir, 'history.db')
   const troubles: (string | undefined)[] = []
   const faults: unknown[] = []
+  const opened: { isNew: boolean; keptAside?: string | undefined }[] = []
   const fault = { isSet: false }
   const state = createState(firstMeta(0, '0', []))
   let history: History
@@ -42,6 +43,7 @@ export async function given({
       reserveBytes,
       keepMs,
       onFault: (error) => faults.push(error),
+      onOpened: (one) => opened.push(one),
       onTrouble: (text) => void (troubles.at(-1) !== text && troubles.push(text)),
     })
     history.start()
@@ -84,6 +86,7 @@ export async function given({
     faults,
     file,
     troubles,
+    opened,
     state,
     guest,
     tick,

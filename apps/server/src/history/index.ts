@@ -65,9 +65,13 @@ export function historyArea({
     file: path.join(dataDir, 'history.db'),
     keepMs: () => keepMsOf(settings.current()),
     onFault: (error) => report('history', error),
-    onOpened() {
+    onOpened({ isNew, keptAside }) {
       recorder.resend()
-      forecasts.restart()
+      if (isNew) forecasts.restart()
+      if (keptAside === undefined) return
+      const name = path.basename(keptAside)
+      const what = `The metric history was damaged and is kept as ${name}. A new one has begun.`
+      troubles.happened('history-damaged', what, new Error('the file was damaged'))
     },
     onTrouble(text) {
       if (text !== undefined) troubles.begin(trouble, text)
