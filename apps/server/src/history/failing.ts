@@ -1,3 +1,10 @@
+import { AppError } from '../app-error.ts'
+import { DatabaseError } from '../database-error.ts'
+
+/** What the history itself reports: its file cannot be read or written. Anything else is a fault of its caller. */
+export const isOfHistory = (error: unknown): error is Error =>
+  error instanceof DatabaseError || error instanceof AppError
+
 /** What can fail, the gravest first. */
 const parts = ['open', 'append', 'identify', 'maintain'] as const
 export type FailingPart = (typeof parts)[number]
