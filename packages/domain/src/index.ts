@@ -68,6 +68,7 @@ export {
   dayMs,
   type KeepMs,
   keepMsOf,
+  keptMs,
   type Tier,
   tiers,
   usualKeepMs,

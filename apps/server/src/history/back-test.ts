@@ -34,8 +34,8 @@ export interface BackTestEdges {
   history: Pick<History, 'numberOf' | 'backTest'>
   tables: Tables
   clock: Clock
-  /** how long each tier is kept, by the current settings */
-  keepMs: () => KeepMs
+  /** how long each tier reaches back */
+  keptMs: () => KeepMs
 }
 
 type Asked = BodyOf<typeof postHistoryBackTest>
@@ -56,11 +56,11 @@ export function backTestRoute(edges: BackTestEdges) {
 }
 
 async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<BackTest> {
-  const { history, tables, clock, keepMs } = edges
+  const { history, tables, clock, keptMs } = edges
   const { kind, metric, config } = asked
   const { things, unplayed } = await thingsOf(edges, asked)
   const to = clock.now()
-  const { raw, minute } = keepMs()
+  const { raw, minute } = keptMs()
   const startOfHour = (rangeMs: number) => Math.floor((to - rangeMs) / hourMs) * hourMs
   const played = await history.backTest(user, {
     kind,

@@ -4,6 +4,7 @@ import type { Logged } from '../db/history/past-messages.ts'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { yieldToEventLoop } from '../timing/yield.ts'
+import { isOfHistory } from './failing.ts'
 
 const intervalMs = 10_000
 /** Entries of one message to the thread: copying them takes about a millisecond. */
@@ -53,6 +54,8 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
   let isSending = false
   let changes = 0
   let sentAllAt = -Infinity
+  /** why changes were lost; until the file takes them again */
+  let lostWhy: string | undefined
   let ticker: Ticker | undefined
   let unsubscribe = () => {}
 
@@ -67,7 +70,8 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
     waiting = []
     isFollowing = false
     isDue = true
-    log.warn({ why }, 'changes for the history were lost; all records are sent again')
+    if (why !== lostWhy) log.warn({ why }, 'changes for the history were lost; all records are sent again')
+    lostWhy = why
   }
 
   async function drain() {
@@ -79,6 +83,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       isOpen = isMore
       changes += entries.length
       if (lost !== undefined) return giveUp(lost)
+      if (!isOpen) lostWhy = undefined
       if (waiting.length === 0) return
     }
   }
@@ -109,6 +114,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
     for (const id of answering.keys()) if (!state.tables.sources.has(id)) answering.delete(id)
     for (const [id, { health }] of state.tables.sources)
       if (health === 'healthy' || health === 'degraded') answering.set(id, answering.get(id) ?? now)
+      else answering.delete(id)
     // Alerts and the sources themselves are there from the start.
     const settled = new Set(now - startedAt >= settledMs && !listed.has('') ? [''] : [])
     for (const [id, since] of answering) if (now - since >= settledMs && !listed.has(id)) settled.add(id)
@@ -126,6 +132,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       await drain()
     } catch (error) {
       giveUp((error as Error).message)
+      if (!isOfHistory(error)) throw error
     } finally {
       isSending = false
     }

@@ -12,11 +12,14 @@ const stalledMs = 30_000
 const firstParts = 3
 const headers = { 'content-type': 'application/json; charset=utf-8' }
 
+const tooMany = () =>
+  new AppError('history_unavailable', 'Too many calls read charts. Try again in a few seconds.')
+
 type Parts = AsyncGenerator<string | Uint8Array, void>
 
 interface OpenAnswer {
-  /** monotonic; when the caller took the last part */
-  takenAt: number
+  /** monotonic; since when a part waits for its caller. Undefined while the caller waits for a part. */
+  offeredAt: number | undefined
   end(): void
 }
 
@@ -29,9 +32,9 @@ export function createChartReplies(clock: Pick<Clock, 'monotonic'>) {
 
   function makeRoom() {
     if (open.size < mostOpen) return
-    const slowest = [...open].reduce((one, other) => (other.takenAt < one.takenAt ? other : one))
-    if (clock.monotonic() - slowest.takenAt < stalledMs)
-      throw new AppError('history_unavailable', 'Too many calls read charts. Try again in a few seconds.')
+    const offered = (one: OpenAnswer) => one.offeredAt ?? Infinity
+    const slowest = [...open].reduce((one, other) => (offered(other) < offered(one) ? other : one))
+    if (clock.monotonic() - offered(slowest) < stalledMs) throw tooMany()
     slowest.end()
   }
 
@@ -40,10 +43,12 @@ export function createChartReplies(clock: Pick<Clock, 'monotonic'>) {
     makeRoom()
     const parts = make()
     let stream: Readable | undefined
+    let isEnded = false
     const own: OpenAnswer = {
-      takenAt: clock.monotonic(),
+      offeredAt: undefined,
       end() {
         open.delete(own)
+        isEnded = true
         stream?.destroy()
         void parts.return()
       },
@@ -60,17 +65,18 @@ export function createChartReplies(clock: Pick<Clock, 'monotonic'>) {
       own.end()
       throw error
     }
+    own.offeredAt = clock.monotonic()
+    async function* offer(part: string | Uint8Array) {
+      own.offeredAt = clock.monotonic()
+      yield Buffer.from(part)
+      own.offeredAt = undefined
+    }
     async function* all() {
-      for (let part = made.shift(); part !== undefined; part = made.shift()) {
-        yield Buffer.from(part)
-        own.takenAt = clock.monotonic()
-      }
-      for await (const part of parts) {
-        yield Buffer.from(part)
-        own.takenAt = clock.monotonic()
-      }
+      for (let part = made.shift(); part !== undefined; part = made.shift()) yield* offer(part)
+      for await (const part of parts) yield* offer(part)
     }
     return new FileReply(() => {
+      if (isEnded) throw tooMany()
       stream = Readable.from(all(), { highWaterMark: 1 })
       stream.once('close', own.end)
       return stream

@@ -1,10 +1,17 @@
+import { AppError } from '../app-error.ts'
+import { DatabaseError } from '../database-error.ts'
+
+/** What the history itself reports: its file cannot be read or written. Anything else is a fault of its caller. */
+export const isOfHistory = (error: unknown): error is Error =>
+  error instanceof DatabaseError || error instanceof AppError
+
 /** What can fail, the gravest first. */
 const parts = ['open', 'append', 'identify', 'maintain'] as const
 export type FailingPart = (typeof parts)[number]
 
 export interface Failing {
-  /** undefined: it works */
-  note(part: FailingPart, error: Error | string | undefined): void
+  /** undefined: it works. Returns whether that is news. */
+  note(part: FailingPart, error: Error | string | undefined): boolean
   /** why the file is not open */
   whyNotOpen(): string | undefined
 }
@@ -22,13 +29,19 @@ export function createFailing(onTrouble: (text: string | undefined) => void): Fa
 
   return {
     note(part, error) {
+      const before = failing[part]
       failing[part] = error instanceof Error ? error.message : error
-      const worst = parts.find((one) => failing[one] !== undefined)
-      const text = worst && troubleOf(worst, failing[worst]!)
-      if (text === reported) return
-      reported = text
-      onTrouble(text)
+      report()
+      return failing[part] !== before
     },
     whyNotOpen: () => failing.open,
+  }
+
+  function report() {
+    const worst = parts.find((one) => failing[one] !== undefined)
+    const text = worst && troubleOf(worst, failing[worst]!)
+    if (text === reported) return
+    reported = text
+    onTrouble(text)
   }
 }

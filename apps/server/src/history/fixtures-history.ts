@@ -1,5 +1,5 @@
 // This file serves tests only, like the packages it needs.
-import { type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
+import { type KeepMs, type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -18,12 +18,14 @@ export async function given({
   disk,
   reserveBytes = 0,
   expectedFaults = 0,
-}: { disk?: string; reserveBytes?: number; expectedFaults?: number } = {}) {
+  keepMs = () => usualKeepMs,
+}: { disk?: string; reserveBytes?: number; expectedFaults?: number; keepMs?: () => KeepMs } = {}) {
   const dir = disk ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
   const clock = fakeClock(T0)
   const file = path.join(dir, 'history.db')
   const troubles: (string | undefined)[] = []
   const faults: unknown[] = []
+  const opened: { isNew: boolean; keptAside?: string | undefined }[] = []
   const fault = { isSet: false }
   const state = createState(firstMeta(0, '0', []))
   let history: History
@@ -39,8 +41,9 @@ export async function given({
       log: pino({ level: 'silent' }),
       file,
       reserveBytes,
-      keepMs: () => usualKeepMs,
+      keepMs,
       onFault: (error) => faults.push(error),
+      onOpened: (one) => opened.push(one),
       onTrouble: (text) => void (troubles.at(-1) !== text && troubles.push(text)),
     })
     history.start()
@@ -83,6 +86,7 @@ export async function given({
     faults,
     file,
     troubles,
+    opened,
     state,
     guest,
     tick,

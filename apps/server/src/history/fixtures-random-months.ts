@@ -48,6 +48,8 @@ export class World {
   #sampler!: Sampler
   now = T0
   #last: number | undefined
+  /** guests on the node that is down, as they are; PVE does not say more than that they exist */
+  readonly #lost = new Map<string, ReturnType<typeof aGuest>>()
   /** of each id: who has it, and whether Pulse has followed it since */
   readonly #having = new Map<string, { known: Known; isFollowed: boolean }>()
   /** all guests there ever were, and their numbers in the file */
@@ -83,9 +85,39 @@ export class World {
     return this.#file.opened().fields.find(({ kind, name }) => kind === 'guests' && name === 'cpu')!.number
   }
 
+  create(id: string, name: string) {
+    this.guests.set(id, aGuest({ source: 'c1', vmid: vmidOf(id), name, status: 'running', cpu: 0 }))
+  }
+
+  delete(id: string) {
+    this.guests.delete(id)
+    this.#lost.delete(id)
+  }
+
   change(id: string, change: Parameters<typeof aGuest>[0]) {
-    const before = this.guests.get(id)
-    if (before) this.guests.set(id, { ...before, ...change } as ReturnType<typeof aGuest>)
+    const table = this.#lost.has(id) ? this.#lost : this.guests
+    const before = table.get(id)
+    if (before) table.set(id, { ...before, ...change } as ReturnType<typeof aGuest>)
+  }
+
+  /** A node goes down, or the one that is comes back. */
+  turnNode(node: string) {
+    const wasLost = this.#lost.size > 0
+    for (const [id, guest] of this.#lost)
+      this.guests.set(id, { ...guest, ...(this.isUnreachable && { staleSince: this.now }) })
+    this.#lost.clear()
+    for (const [id, guest] of wasLost ? [] : this.guests) {
+      if (guest.node !== node) continue
+      const { staleSince: _, ...real } = guest
+      this.#lost.set(id, real as typeof guest)
+      this.guests.set(id, { ...guest, status: 'unknown', staleSince: this.now })
+    }
+  }
+
+  /** After a start, the guests of a node that is down have no name. */
+  #forgetNames() {
+    for (const id of this.#lost.keys())
+      this.guests.set(id, { ...this.guests.get(id)!, name: `VM ${vmidOf(id)}` })
   }
 
   tick() {
@@ -107,6 +139,11 @@ export class World {
   #note(id: string, guest: ReturnType<typeof aGuest>) {
     const mark = `${guest.type} ${guest.name}`
     const having = this.#having.get(id)
+    if (guest.status === 'unknown') {
+      if (!having?.isFollowed) return expect(this.#registry.numberOf('guests', id)).toBeUndefined()
+      having.known.open.push({ at: this.now, stored: absent.silent })
+      return
+    }
     const isSame = having && (having.isFollowed || having.known.mark === mark)
     const known: Known = isSame ? having.known : { mark, kept: [], open: [] }
     known.mark = mark
@@ -134,9 +171,10 @@ export class World {
     const source = this.#sources.get('c1')!
     source.health = isUnreachable ? 'error' : 'healthy'
     for (const [id, { staleSince: _, ...guest }] of this.guests)
-      this.guests.set(id, { ...guest, ...(isUnreachable && { staleSince: this.now }) } as ReturnType<
-        typeof aGuest
-      >)
+      this.guests.set(id, {
+        ...guest,
+        ...((isUnreachable || this.#lost.has(id)) && { staleSince: this.now }),
+      } as ReturnType<typeof aGuest>)
   }
 
   get isUnreachable() {
@@ -152,6 +190,7 @@ export class World {
   restart() {
     this.#file.close()
     this.flushModel()
+    this.#forgetNames()
     this.#file = this.#open()
   }
 
@@ -163,6 +202,7 @@ export class World {
     for (const end of ['', '-wal'])
       if (fs.existsSync(from + end)) fs.copyFileSync(from + end, this.#path + end)
     for (const known of this.numbers.keys()) known.open = []
+    this.#forgetNames()
     this.#file = this.#open()
     killed.close()
   }
@@ -204,3 +244,5 @@ export class World {
     fs.rmSync(this.#folder, { recursive: true })
   }
 }
+
+const vmidOf = (id: string) => Number(id.split(':')[1])

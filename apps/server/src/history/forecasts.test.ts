@@ -7,7 +7,7 @@ import { dayMs, givenAnswers, givenDays, hourMs, minuteMs, storageId, T0 } from 
 const until = (probe: () => void) => vi.waitFor(probe, { timeout: within(20_000), interval: 5 })
 const at = (days: number): Forecast => ({ fullAt: T0 + days * dayMs, since: T0 - 5 * dayMs })
 
-test('[M 3.6] days of growth become a forecast and an alert; both are back after a restart, and go with the history', async () => {
+test('[M 3.6] days of growth become a forecast and an alert; both are back after a restart; without the history, the alert stays', async () => {
   const { clock, live, soon, restart, poll, clear, forecast, alerts } = await givenDays()
   const usage = (time: number) => 60 + (5 * (time - T0)) / dayMs
   await live(2, usage)
@@ -34,6 +34,7 @@ test('[M 3.6] days of growth become a forecast and an alert; both are back after
   await clear()
   await soon()
   await until(() => expect(forecast()).toMatchObject({ reason: 'short' }))
+  expect(alerts()).toContain(`full-within-${storageId}`)
 })
 
 test('[M 3.6] all things have one within a minute, a hundred per request', async () => {

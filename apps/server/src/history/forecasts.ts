@@ -8,10 +8,9 @@ import {
 } from '@pulse/contract'
 import { type Clock, isSameForecast, sampledFields } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { AppError } from '../app-error.ts'
-import { DatabaseError } from '../database-error.ts'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { isOfHistory } from './failing.ts'
 import type { History } from './history.ts'
 
 const minuteMs = 60_000
@@ -59,11 +58,13 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   /** counts restarts: an answer from before one is dropped */
   let run = 0
   let isChanged = false
+  let isFailing = false
 
   async function renew() {
     const own = run
     try {
       for (const kind of forecastKinds) if (own === run) await renewKind(kind, own)
+      isFailing = false
     } finally {
       if (own === run) {
         dropOld()
@@ -112,9 +113,9 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
 
   /** The history reports itself that it cannot be read. */
   function onError(error: unknown) {
-    if (error instanceof DatabaseError || error instanceof AppError)
-      log.warn({ err: error }, 'cannot renew the forecasts')
-    else onFault(error)
+    if (!isOfHistory(error)) return onFault(error)
+    if (!isFailing) log.warn({ err: error }, 'cannot renew the forecasts')
+    isFailing = true
   }
 
   return {

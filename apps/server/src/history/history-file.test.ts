@@ -10,13 +10,16 @@ import type { AppError } from '../app-error.ts'
 import { firstMeta } from '../state/first-meta.ts'
 import { createState } from '../state/state.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
+import { watchThreads } from '../testing/threads.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 import { cpu, given, T0 } from './fixtures-history.ts'
 import { createHistory } from './history.ts'
 
 test('[M 1.3] a damaged file is kept aside and a new one begun', async () => {
-  const { ticks, cpu: samples, restart, file, history } = await given()
+  const { ticks, cpu: samples, restart, file, history, opened } = await given()
   await ticks([0.1, 0.2])
+  await restart()
+  expect(opened).toMatchObject([{ isNew: true }, { isNew: false }])
   await history().stop()
   fs.writeFileSync(file, 'this is no database, and too long for an empty one. '.repeat(99))
   await restart()
@@ -26,6 +29,22 @@ test('[M 1.3] a damaged file is kept aside and a new one begun', async () => {
   expect(kept).not.toContain(100)
   const aside = fs.readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))
   expect(aside.length).toBeGreaterThan(0)
+  expect(opened.slice(2)).toMatchObject([{ isNew: true, keptAside: expect.stringContaining('damaged') }])
+})
+
+test('[M 1.3] a damaged file that a new thread finds is kept aside, and that is said once', async () => {
+  const kill = watchThreads()
+  const { ticks, cpu: samples, file, opened } = await given()
+  await ticks([0.1, 0.2])
+  process.once('worker', () => {
+    fs.writeFileSync(file, 'this is no database, and too long for an empty one. '.repeat(999))
+    for (const end of ['-wal', '-shm']) fs.rmSync(file + end, { force: true })
+  })
+  kill()
+  await vi.waitFor(samples, within(20_000))
+  await ticks([0.3])
+  expect(await samples()).toEqual([300])
+  expect(opened.filter(({ keptAside }) => keptAside !== undefined)).toHaveLength(1)
 })
 
 test('[M 1.3] on a full disk samples are lost and counted; with space again it goes on by itself', async (context) => {
@@ -36,14 +55,51 @@ test('[M 1.3] on a full disk samples are lost and counted; with space again it g
   await ticks([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
   disk.fill()
   await ticks(Array.from({ length: 20 }, () => 0.5))
-  expect(history().figures().lostTicks).toBeGreaterThan(5)
   expect(troubles.at(-1)).toContain('The metric history cannot be written')
   fs.rmSync(path.join(disk.dir, 'filler'))
   await ticks(Array.from({ length: 14 }, () => 0.9))
   expect(troubles.at(-1)).toBeUndefined()
   const kept = await samples()
+  // the first one was sampled before there was a guest
+  const { ticks: taken, lostTicks } = history().figures()
+  expect(lostTicks).toBe(taken - 1 - kept.length)
+  expect(lostTicks).toBeGreaterThan(5)
   expect(kept.slice(0, 3)).toEqual([100, 200, 300])
   expect(kept.at(-1)).toBe(900)
+  await history().clear()
+  await ticks([0.1])
+  expect(history().figures().lostTicks).toBe(lostTicks)
+})
+
+test('[M 4] the history can be deleted while the disk is full, and gives its space back', async (context) => {
+  const disk = aSmallDisk()
+  if (!disk) return context.skip('no root, or no mount')
+  onTestFinished(disk.end)
+  const { ticks, cpu: samples, history, file } = await given({ disk: disk.dir })
+  await ticks([0.1, 0.2])
+  disk.fill()
+  const size = () => fs.statSync(`${file}-wal`).size + fs.statSync(file).size
+  const before = size()
+  await history().clear()
+  await ticks([0.3])
+  expect(await samples()).toEqual([300])
+  expect(size()).toBeLessThan(before)
+})
+
+test('[M 1.3] the trouble with new things ends when there is room, also if they are gone by then', async (context) => {
+  const disk = aSmallDisk(4)
+  if (!disk) return context.skip('no root, or no mount')
+  onTestFinished(disk.end)
+  const { ticks, tick, troubles, state } = await given({ disk: disk.dir, reserveBytes: 2_000_000 })
+  await ticks([0.1])
+  fs.writeFileSync(path.join(disk.dir, 'others'), Buffer.alloc(3_000_000))
+  await ticks([0.2], {}, 'other')
+  expect(troubles.at(-1)).toContain('less than 2 MB')
+  state.forget('other')
+  fs.rmSync(path.join(disk.dir, 'others'))
+  await tick()
+  await tick()
+  expect(troubles.at(-1)).toBeUndefined()
 })
 
 test('[M 1.3] the last space of a disk is left to pulse.db', async (context) => {

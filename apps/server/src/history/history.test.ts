@@ -117,6 +117,21 @@ test('[M 4] more readers than can wait are refused, and the next one is not', as
   expect(await read()).toHaveLength(1)
 })
 
+test('[M 1.3] a read that meets a thread that has ended says so as a read, and a later one has its answer', async () => {
+  const kill = watchThreads()
+  const { ticks, history, clock, cpu: samples } = await given()
+  await ticks([0.1])
+  const read = () => history().samples(cpu, ['main:100'], 0, clock.now() + 1)
+  kill()
+  for (const one of await Promise.allSettled([read(), read()]))
+    if (one.status === 'rejected')
+      expect(one.reason).toMatchObject({
+        code: 'history_unavailable',
+        message: 'The metric history is being opened again. Try again in a moment.',
+      })
+  await vi.waitFor(samples, within(20_000))
+})
+
 test('a tick that throws is reported, and the next ticks go on', async () => {
   const { ticks, cpu: samples, fault, faults, guest, clock } = await given({ expectedFaults: 1 })
   await ticks([0.1])

@@ -2,6 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import {
   type Clock,
   type KeepMs,
+  keptMs,
   type SampledField,
   sampledFields,
   Sampler,
@@ -9,16 +10,20 @@ import {
 } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
+import { type DatabaseError, ThreadEnded } from '../database-error.ts'
+import { isDamageCode } from '../db/history/damage.ts'
+import {
+  type HistoryRequest,
+  type HistoryResult,
+  type HistorySetup,
+  notOpen as notOpenWhy,
+  type Opened,
+  type StoredSizes,
+} from '../db/history/messages.ts'
+import type { RemovedUntil } from '../db/history/removals.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
-import type {
-  HistoryRequest,
-  HistoryResult,
-  HistorySetup,
-  Opened,
-  StoredSizes,
-} from '../db/history/messages.ts'
 import { createFailing } from './failing.ts'
 import { type Ask, type Asked, createQueries, type HistoryQueries } from './queries.ts'
 import { createReads, isRead } from './reads.ts'
@@ -52,12 +57,15 @@ export interface HistoryEdges {
   file: string
   /** disk space that is left for pulse.db */
   reserveBytes?: number
-  /** how long each tier is kept, by the current settings */
+  /** how long each tier shall be kept, by the current settings */
   keepMs: () => KeepMs
   /** an error in sampling, which ends nothing */
   onFault: (error: unknown) => void
-  /** The file was opened, or its thread was replaced: changes that were not durable are lost. */
-  onOpened?: () => void
+  /**
+   * The file was opened, again if its thread was replaced: changes that were not durable are lost. `isNew`: it is another
+   * one. `keptAside`: the one before was damaged and has this name now.
+   */
+  onOpened?: (opened: Pick<Opened, 'isNew' | 'keptAside'>) => void
   /** a sentence for administrators; undefined: it is over */
   onTrouble: (text: string | undefined) => void
 }
@@ -82,6 +90,8 @@ export interface History extends HistoryQueries {
   clear(): Promise<void>
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
+  /** How long each tier is kept; less for a tier that was kept for less until recently. */
+  keptMs(): KeepMs
 }
 
 /**
@@ -93,8 +103,6 @@ export function createHistory(edges: HistoryEdges): History {
   const wanted = sampledFields.map(({ kind, name }) => ({ kind, name }))
   const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
-  /** those that the thread counted, and those that did not reach it */
-  let lost = { there: 0, here: 0 }
   let thread: WorkerThread<HistoryRequest, HistoryResult> | undefined
   let things: ThingRegistry | undefined
   let sampler: Sampler | undefined
@@ -103,6 +111,8 @@ export function createHistory(edges: HistoryEdges): History {
   let ticking: Promise<void> | undefined
   let opening: Promise<void> | undefined
   let unreadable: number | undefined
+  let removedUntil: RemovedUntil = {}
+  let isUnreadable = false
   let isClearing = false
   let isStopped = false
   const reads = createReads()
@@ -114,7 +124,28 @@ export function createHistory(edges: HistoryEdges): History {
   ): Promise<Extract<HistoryResult, { do: D }>> {
     if (!sampler) await open()
     if (!sampler) throw notOpen()
-    return isRead(what.do) ? reads.run(what.do, () => askThread(what)) : askThread(what)
+    return isRead(what.do) ? reads.run(what.do, () => read(what)) : askThread(what)
+  }
+
+  async function read<D extends HistoryResult['do']>(what: Extract<Asked, { do: D }>) {
+    const own = sampler
+    try {
+      const answer = await askThread(what)
+      isUnreadable = false
+      return answer
+    } catch (cause) {
+      const error = cause as DatabaseError
+      if (!isUnreadable) log.error({ err: error }, 'the metric history cannot be read')
+      isUnreadable = true
+      const isClosed =
+        error instanceof ThreadEnded || isDamageCode(error.sqliteCode) || error.message === notOpenWhy
+      // the next one opens it again
+      if (isClosed && own === sampler) sampler = undefined
+      const message = isClosed
+        ? 'The metric history is being opened again. Try again in a moment.'
+        : `The metric history cannot be read: ${error.message}`
+      throw new AppError('history_unavailable', message, { cause })
+    }
   }
 
   function notOpen() {
@@ -137,22 +168,23 @@ export function createHistory(edges: HistoryEdges): History {
           url,
           options,
           setup: { file, reserveBytes } satisfies HistorySetup,
-          hello: { do: 'open', fields: wanted },
+          hello: { do: 'hello' },
           goodbye: { do: 'close' },
         },
         {
           clock,
-          onEnded: (why) => log.error({ why }, 'the thread of the metric history has ended'),
-          onBack() {
-            // the file is opened again
+          onEnded(why) {
+            log.error({ why }, 'the thread of the metric history has ended')
+            // the next call opens the file again
             sampler = undefined
-            onOpened?.()
           },
+          onBack() {},
         },
       )
-      use((await askThread({ do: 'open', fields: wanted })).opened)
-      onOpened?.()
+      const { opened } = await askThread({ do: 'open', fields: wanted })
+      use(opened)
       note('open', undefined)
+      onOpened?.(opened)
     } catch (error) {
       note('open', error as Error)
     }
@@ -165,10 +197,8 @@ export function createHistory(edges: HistoryEdges): History {
   }
 
   function use(opened: Opened) {
-    if (opened.keptAside) {
-      log.error({ file: opened.keptAside }, 'the metric history was damaged; a new one has begun')
-    }
     numbers = new Map(opened.fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
+    removedUntil = opened.removedUntil
     const registry = createThings(tables, sampledKinds)
     things = registry
     sampler = new Sampler({
@@ -185,7 +215,8 @@ export function createHistory(edges: HistoryEdges): History {
     if (!own || !registry) return
     if (figures.owed >= mostOwed) {
       note('append', 'it takes too long')
-      return lose({ here: 1 })
+      figures.lostTicks++
+      return
     }
     await identify(registry)
     const columns = await runYielding(own.tick())
@@ -197,9 +228,9 @@ export function createHistory(edges: HistoryEdges): History {
   /** Without numbers, new things are not sampled; the next tick tries again. */
   async function identify(registry: ThingRegistry) {
     const review = await runYielding(registry.review(clock.now()))
-    if (review.changes.length === 0 && review.wanted.length === 0) return
     try {
-      registry.accept(review, (await askThread({ do: 'identify', at: clock.now(), ...review })).numbers)
+      if (review.changes.length > 0 || review.wanted.length > 0)
+        registry.accept(review, (await askThread({ do: 'identify', at: clock.now(), ...review })).numbers)
       note('identify', undefined)
     } catch (error) {
       failed('identify', error)
@@ -211,12 +242,12 @@ export function createHistory(edges: HistoryEdges): History {
     try {
       const { written } = await askThread({ do: 'append', at, columns })
       note('append', written.error)
-      lose({ there: written.lostTicks })
+      figures.lostTicks += written.lostTicks
       if (written.unreadable !== undefined && written.unreadable !== unreadable)
         log.error({ parts: written.unreadable }, 'parts of the metric history cannot be read: they are gaps')
       unreadable = written.unreadable
     } catch (error) {
-      lose({ here: 1 })
+      figures.lostTicks++
       // A damaged file was kept aside, so a new one has to be opened.
       sampler = undefined
       failed('append', error)
@@ -227,12 +258,13 @@ export function createHistory(edges: HistoryEdges): History {
 
   async function maintain() {
     try {
-      await askThread({
+      const done = await askThread({
         do: 'maintain',
         now: clock.now(),
         monotonic: clock.monotonic(),
         keepMs: { ...edges.keepMs() },
       })
+      removedUntil = done.removedUntil
       note('maintain', undefined)
     } catch (error) {
       failed('maintain', error)
@@ -241,13 +273,7 @@ export function createHistory(edges: HistoryEdges): History {
 
   function failed(what: 'identify' | 'append' | 'maintain', error: unknown) {
     if (isStopped) return
-    log.warn({ err: error }, 'the metric history cannot be written')
-    note(what, error as Error)
-  }
-
-  function lose({ there = lost.there, here = 0 }: { there?: number; here?: number }) {
-    lost = { there, here: lost.here + here }
-    figures.lostTicks = lost.there + lost.here
+    if (note(what, error as Error)) log.warn({ err: error }, 'the metric history cannot be written')
   }
 
   return {
@@ -278,8 +304,11 @@ export function createHistory(edges: HistoryEdges): History {
       try {
         // what it samples belongs to the file before
         await Promise.allSettled([ticking])
-        use((await ask({ do: 'clear', fields: wanted })).opened)
-        onOpened?.()
+        if (!sampler) await open()
+        if (!thread) throw notOpen()
+        await askThread({ do: 'clear' })
+        sampler = undefined
+        await open()
       } catch (error) {
         sampler = undefined
         throw error
@@ -289,5 +318,6 @@ export function createHistory(edges: HistoryEdges): History {
     },
     ...createQueries({ ask, numberOf, clock }),
     numberOf: (kind, id) => things?.numberOf(kind, id),
+    keptMs: () => keptMs(edges.keepMs(), removedUntil, clock.now()),
   }
 }

@@ -57,18 +57,21 @@ export function historyArea({
   report,
   settings,
 }: HistoryAreaEdges): Area {
-  const keepMs = () => keepMsOf(settings.current())
   let isTroubled = false
   const history = createHistory({
     tables: state.tables,
     clock,
     log,
     file: path.join(dataDir, 'history.db'),
-    keepMs,
+    keepMs: () => keepMsOf(settings.current()),
     onFault: (error) => report('history', error),
-    onOpened() {
+    onOpened({ isNew, keptAside }) {
       recorder.resend()
-      forecasts.restart()
+      if (isNew) forecasts.restart()
+      if (keptAside === undefined) return
+      const name = path.basename(keptAside)
+      const what = `The metric history was damaged and is kept as ${name}. A new one has begun.`
+      troubles.happened('history-damaged', what, new Error('the file was damaged'))
     },
     onTrouble(text) {
       if (text !== undefined) troubles.begin(trouble, text)
@@ -91,7 +94,8 @@ export function historyArea({
     onFault: (error) => report('history', error),
   })
   const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
-  const edges = { history: reads, tables: shown.tables, clock, keepMs }
+  const keptMs = history.keptMs
+  const edges = { history: reads, tables: shown.tables, clock, keptMs }
   const charts = createCharts(edges)
   const inParts = createChartReplies(clock)
   return {
@@ -116,7 +120,7 @@ export function historyArea({
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, points: query.points }))
       }),
-      ...pastRoutes({ history, tables: state.tables, mask, clock, keepMs }),
+      ...pastRoutes({ history, tables: state.tables, mask, clock, keptMs }),
       route(getHistoryStorage, async () => toStorage(await history.sizes())),
       route(deleteHistory, async () => {
         await history.clear()

@@ -1,4 +1,4 @@
-import type { RecordKind } from '@pulse/contract'
+import type { HistoryChange, PastState, RecordKind } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
 import type { Mask } from '../masking/mask.ts'
 import type { History } from './history.ts'
@@ -11,6 +11,30 @@ export function realIds(tables: Tables, mask: Mask): (kind: RecordKind, id: stri
   return (kind, id) => {
     for (const own of tables[kind].keys()) if (mask.id(own) === id) return own
     return mask.id(id)
+  }
+}
+
+/** Kinds whose names are those of connections. */
+const named: readonly string[] = ['sources', 'pbs', 'pmg', 'dockerHosts']
+/** Fields of other records that have such a name. */
+const namingFields = ['instance', 'server']
+/** Kinds whose notices have such a name as their place. */
+const placedByName: readonly string[] = ['datastores', 'dockerContainers']
+
+/** The mask knows the connections that exist. A past state has others. */
+export function learnRecords(mask: Mask, state: PastState['frame']['state']): void {
+  for (const [kind, records] of Object.entries(state)) {
+    const fields = named.includes(kind) ? ['name', 'displayName'] : namingFields
+    for (const record of records as Record<string, unknown>[])
+      for (const field of fields) if (typeof record[field] === 'string') mask.learn(record[field])
+  }
+}
+
+export function learnNotices(mask: Mask, notices: readonly HistoryChange[]): void {
+  for (const { kind, what, name, where, from, to } of notices) {
+    const names = named.includes(kind) ? [name, ...(what === 'renamed' ? [from, to] : [])] : []
+    if (placedByName.includes(kind)) names.push(where)
+    for (const one of names) if (typeof one === 'string') mask.learn(one)
   }
 }
 

@@ -15,7 +15,7 @@ import { acceptsGzip, RawReply, route, type Route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { grownMost } from './growth.ts'
 import type { History } from './history.ts'
-import { realIds } from './masked-reads.ts'
+import { learnNotices, learnRecords, realIds } from './masked-reads.ts'
 
 const usualPage = 100
 
@@ -25,8 +25,8 @@ export interface PastEdges {
   tables: Tables
   mask: Mask | undefined
   clock: Clock
-  /** how long each tier is kept, by the current settings */
-  keepMs: () => KeepMs
+  /** how long each tier reaches back */
+  keptMs: () => KeepMs
 }
 
 interface Changes {
@@ -40,9 +40,9 @@ interface Changes {
 
 /** The estate as it was, and what changed. */
 export function pastRoutes(edges: PastEdges): Route[] {
-  const { history, tables, mask, clock, keepMs } = edges
+  const { history, tables, mask, clock, keptMs } = edges
   const realId = mask && realIds(tables, mask)
-  const tierAt = (at: number) => (clock.now() - at < keepMs().raw ? 'raw' : 'minute')
+  const tierAt = (at: number) => (clock.now() - at < keptMs().raw ? 'raw' : 'minute')
 
   async function changes(query: QueryOf<typeof getHistoryChanges>): Promise<Changes> {
     const { from, to, id, cursor, limit = usualPage } = query
@@ -58,6 +58,7 @@ export function pastRoutes(edges: PastEdges): Route[] {
       query: { from, to, kinds, words, id: asked, cursor, most: limit },
       isCounted: isFirst,
     })
+    if (mask) learnNotices(mask, page.notices)
     const shownId = mask ? mask.id : (own: string) => own
     return {
       ...(oldest !== undefined && { oldest }),
@@ -113,6 +114,7 @@ const tooOld = (oldest: number | undefined) =>
 
 /** Records are masked as part of every answer; their ids need substitutes that stay different. */
 function masked(state: PastState, mask: Mask): PastState {
+  learnRecords(mask, state.frame.state)
   const index = Object.entries(state.frame.index).map(([kind, ids]) => [kind, ids.map((id) => mask.id(id))])
   return {
     ...state,

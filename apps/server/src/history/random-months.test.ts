@@ -1,4 +1,3 @@
-import { aGuest } from '@pulse/testkit'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { scale } from '../auth/fixtures.ts'
@@ -34,6 +33,10 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('outage' as const) }) },
   {
     weight: 2,
+    arbitrary: fc.record({ do: fc.constant('node' as const), node: fc.constantFrom('pve1', 'pve2') }),
+  },
+  {
+    weight: 2,
     arbitrary: fc.record({ do: fc.constant('sleep' as const), ms: fc.integer({ min: 1, max: 2 * dayMs }) }),
   },
   {
@@ -49,7 +52,7 @@ const step = fc.oneof(
 const months = scale > 1 ? 10_000 : 60
 
 test(
-  `[M 1.4] ${months} random months: each guest keeps its line through renames, migrations, restarts and kills, and no other guest has it`,
+  `[M 1.4] ${months} random months: each guest keeps its line through renames, migrations, nodes that are down, restarts and kills, and no other guest has it`,
   { timeout: 3_000 * months },
   () => {
     fc.assert(
@@ -66,11 +69,12 @@ test(
                 world.tick()
               }
             if (one.do === 'create' && !world.guests.has(one.id) && !world.isUnreachable)
-              world.guests.set(one.id, aGuest({ source: 'c1', name: one.name, status: 'running', cpu: 0 }))
-            if (one.do === 'delete' && !world.isUnreachable) world.guests.delete(one.id)
+              world.create(one.id, one.name)
+            if (one.do === 'delete' && !world.isUnreachable) world.delete(one.id)
             if (one.do === 'rename') world.change(one.id, { name: one.name })
             if (one.do === 'migrate') world.change(one.id, { node: one.node })
             if (one.do === 'turn') world.change(one.id, { status: one.status as 'running' })
+            if (one.do === 'node') world.turnNode(one.node)
             if (one.do === 'outage') world.setUnreachable(!world.isUnreachable)
             if (one.do === 'sleep' || one.do === 'step') world.now += one.ms
             if (one.do === 'compact') world.compact()

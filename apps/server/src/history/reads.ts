@@ -7,18 +7,29 @@ const atOnce = 2
 /** Callers that wait. Each answer takes up to a third of a second. */
 const waiting = 200
 
-/** Back-tests and forecasts, which are long, yield to others themselves. */
-const reading: ReadonlySet<HistoryRequest['do']> = new Set<HistoryRequest['do']>([
-  'samples',
-  'buckets',
-  'series',
-  'trends',
-  'state',
-  'changes',
-  'sizes',
-])
+/** `long`: a read that does not wait for others, because it yields to them itself. `none`: no read. */
+const reading: Record<HistoryRequest['do'], 'short' | 'charts' | 'long' | 'none'> = {
+  samples: 'short',
+  buckets: 'short',
+  series: 'short',
+  trends: 'short',
+  state: 'short',
+  changes: 'short',
+  sizes: 'short',
+  charts: 'charts',
+  backTest: 'long',
+  forecasts: 'long',
+  hello: 'none',
+  open: 'none',
+  identify: 'none',
+  append: 'none',
+  log: 'none',
+  maintain: 'none',
+  clear: 'none',
+  close: 'none',
+}
 
-export const isRead = (what: HistoryRequest['do']): boolean => what === 'charts' || reading.has(what)
+export const isRead = (what: HistoryRequest['do']): boolean => reading[what] !== 'none'
 
 /** However many callers read the past, samples and changes are written at once. */
 export function createReads() {
@@ -27,7 +38,9 @@ export function createReads() {
   const charts = createBoundedQueue({ waiting })
   return {
     async run<T>(what: HistoryRequest['do'], read: () => Promise<T>): Promise<T> {
-      const answer = (what === 'charts' ? charts : short).tryRun(read)
+      const how = reading[what]
+      if (how === 'long' || how === 'none') return read()
+      const answer = (how === 'charts' ? charts : short).tryRun(read)
       if (answer) return answer
       throw new AppError(
         'history_unavailable',

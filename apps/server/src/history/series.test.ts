@@ -1,17 +1,21 @@
 import { getHistorySeries, mostSeries } from '@pulse/contract'
 import { usualKeepMs } from '@pulse/domain'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { given } from './fixtures-history.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 import { readSeries, type SeriesQuery } from './series.ts'
 
-async function givenSeries() {
-  const { history, state, clock, ...others } = await given()
-  const edges = { history: history(), tables: state.tables, clock, keepMs: () => usualKeepMs }
+const hourMs = 3_600_000
+
+async function givenSeries(keepMs = () => usualKeepMs) {
+  const { history, state, clock, ...others } = await given({ keepMs })
+  const edges = { history: history(), tables: state.tables, clock, keptMs: history().keptMs }
   const asked = { kind: 'guests', fields: ['cpu'], ids: ['main:100'] } as const
   return {
     ...others,
     clock,
+    history,
     async series(query: Omit<SeriesQuery, keyof typeof asked> & Partial<SeriesQuery>) {
       const text = (await readSeries(edges, { ...asked, ...query })).toString()
       return z.parse(getHistorySeries.reply!, JSON.parse(text))
@@ -35,6 +39,32 @@ test('[M 2] the largest call has as many points as an answer may have', async ()
   const points = answer.series.reduce((sum, one) => sum + one.points.length, 0)
   expect(points).toBeGreaterThan(10_000)
   expect(points).toBeLessThanOrEqual(20_200)
+})
+
+test('[M 1.2] a length that is raised shows no gap where minutes are; a new history has its samples', async () => {
+  let keepMs = { ...usualKeepMs, raw: hourMs }
+  const { ticks, guest, clock, series, history } = await givenSeries(() => keepMs)
+  const from = clock.now()
+  await ticks(Array.from({ length: 12 }, () => 0.5))
+  const span = { from, to: clock.now(), points: 60 }
+  const found = async () => {
+    const { tier, series: all } = await series(span)
+    return [tier, all[0]!.points.length > 0]
+  }
+  expect(await found()).toEqual(['raw', true])
+  keepMs = usualKeepMs
+  // so far, nothing was removed
+  expect(await found()).toEqual(['raw', true])
+  keepMs = { ...usualKeepMs, raw: hourMs }
+  clock.suspend(3 * hourMs)
+  await vi.waitFor(async () => {
+    guest({ cpu: 0.5 })
+    await clock.advance(10_000)
+    expect((await history().sizes()).tiers.map(({ tier }) => tier)).toEqual(['minute'])
+  }, within(20_000))
+  keepMs = usualKeepMs
+  expect(await found()).toEqual(['minute', true])
+  expect((await series({ ...span, from: clock.now() - 60_000, to: clock.now() })).tier).toBe('raw')
 })
 
 test('[M 2] each figure of each record, in the order of the figures; without history it is empty', async () => {

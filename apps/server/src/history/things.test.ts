@@ -97,6 +97,33 @@ test('[M 1.4] a new name is stored, so that the guest is recognised after a rest
   expect(review().changes).toEqual([])
 })
 
+test('[M 1.4] a guest without a name, on a node that is down at a start, waits for its number', () => {
+  const { put, review, identities } = given()
+  put('main:100', { type: 'qemu', status: 'unknown', name: 'VM 100' })
+  expect(review()).toEqual({ changes: [], wanted: [] })
+  put('main:100', { type: 'qemu', name: 'web' })
+  expect(identities()).toMatchObject([{ id: 'main:100', mark: 'qemu web' }])
+})
+
+test('[M 1.4] the name that a guest has while its node is down changes nothing', () => {
+  const { put, review, guests, numberOf, pass } = given()
+  put('main:100', { name: 'web' })
+  review()
+  put('main:100', { status: 'unknown', name: 'VM 100' })
+  expect(review()).toEqual({ changes: [], wanted: [] })
+  put('main:100', { name: 'web' })
+  expect(review()).toEqual({ changes: [], wanted: [] })
+  // away, then listed without a name, then another guest
+  guests.clear()
+  review()
+  put('main:100', { status: 'unknown', name: 'VM 100' })
+  pass(minute)
+  expect(review()).toEqual({ changes: [], wanted: [] })
+  put('main:100', { name: 'db' })
+  expect(review().wanted).toEqual(['main:100'])
+  expect(numberOf('main:100')).toBe(1)
+})
+
 test('[M 1.4] the things of a connection that was removed are released at once', () => {
   const { put, review, guests, sources } = given()
   put('main:100')

@@ -96,15 +96,17 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
           if (++done % recordsPerStep === 0) yield
           const mark = markOf(kind, record)
           const entry = known.get(id)
-          if (entry && isSame(kind, entry, mark, now)) continue
+          if (mark === undefined || (entry && isSame(kind, entry, mark, now))) continue
           known.delete(id)
-          wanted.push({ kind, id, alias: aliasOf(id, record as { source?: string }), mark })
+          const alias = aliasOf(id, record as { source?: string })
+          wanted.push({ kind, id, alias, mark })
         }
       }
       return { changes: [...changes.values()], wanted }
     },
     accept(review, numbers) {
-      for (const [key, one] of changes) if (review.changes.includes(one)) changes.delete(key)
+      const stored = new Set(review.changes)
+      for (const [key, one] of changes) if (stored.has(one)) changes.delete(key)
       for (const [n, { kind, id, mark }] of review.wanted.entries())
         entries.get(kind)!.set(id, { number: numbers[n]!, mark })
     },
@@ -112,9 +114,12 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
   }
 }
 
-/** Only guests are deleted and replaced by others under the same number. */
-function markOf(kind: RecordKind, record: AnyRecord): string {
+/**
+ * Only guests are deleted and replaced by others under the same number. Undefined: nobody can tell. PVE lists the guests
+ * of a node that is down without their names.
+ */
+function markOf(kind: RecordKind, record: AnyRecord): string | undefined {
   if (kind !== 'guests') return ''
-  const { type, name } = record as Guest
-  return `${type} ${name}`
+  const { type, name, status } = record as Guest
+  return status === 'unknown' ? undefined : `${type} ${name}`
 }

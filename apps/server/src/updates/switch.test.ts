@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aKey, installed, type Installation, smallRelease } from './fixtures.ts'
+import { roomFor } from './switch/data.ts'
 
 const key = aKey()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-releases-'))
@@ -54,6 +55,29 @@ test('one that does not answer is taken out again, and what it did to the data i
     fault: { code: 'health', message: expect.stringContaining('1.0.0 is restored') },
   })
   expect(installation.isEnded()).toBe(true)
+})
+
+test.each([
+  { what: 'an update', release: good },
+  { what: 'a rollback', release: broken },
+])('the metric history is in no copy of the data, and $what does not change it', async ({ release }) => {
+  const { data } = installation
+  const names = ['history.db', 'history.db-wal', 'history.db-shm', 'history.db.damaged-1790000000000']
+  for (const name of names) fs.writeFileSync(path.join(data, name), name)
+  const inodes = () => names.map((name) => fs.statSync(path.join(data, name)).ino)
+  const before = inodes()
+  installation.handOver(release, '1.1.0')
+  await installation.run()
+  expect(backups()).toHaveLength(1)
+  const copied = fs.readdirSync(path.join(data, backups()[0]!))
+  expect(copied.filter((name) => name.startsWith('history.db'))).toEqual([])
+  expect(inodes()).toEqual(before)
+})
+
+test('the metric history needs no room for a copy of the data', () => {
+  const before = roomFor(installation.data).needed
+  fs.writeFileSync(path.join(installation.data, 'history.db'), Buffer.alloc(1_000_000))
+  expect(roomFor(installation.data).needed).toBe(before)
 })
 
 test('the data of three updates are kept', async () => {

@@ -28,6 +28,8 @@ export const Forecast = z.object({
   /** start of the history that it is based on */
   since: z.optional(EpochMs),
   reason: z.optional(NoForecast),
+  /** with `short`: its usage fell, or it grows so slowly that the date is far away in any case */
+  hasEased: z.optional(z.literal(true)),
 })
 export type Forecast = z.infer<typeof Forecast>
 

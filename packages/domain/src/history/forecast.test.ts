@@ -13,12 +13,12 @@ const history = (days: number, usage: (day: number) => number): UsagePoint[] =>
   }))
 
 const read = (points: readonly UsagePoint[], fullPercent?: number) => {
-  const { fullAt, earliestAt, latestAt, since, reason } = forecast(points, {
+  const { fullAt, earliestAt, latestAt, since, ...why } = forecast(points, {
     now,
     ...(fullPercent !== undefined && { fullPercent }),
   })
   const days = (at: number | undefined) => at && (at - now) / dayMs
-  return { days: days(fullAt), low: days(earliestAt), high: days(latestAt), since: days(since), reason }
+  return { days: days(fullAt), low: days(earliestAt), high: days(latestAt), since: days(since), ...why }
 }
 
 /** Noise of at most 1, different at each point and for each seed. */
@@ -139,8 +139,19 @@ describe('[M 3.6] the history starts over', () => {
   test('after another size', () =>
     expect(read(history(30, (day) => (50 + day) / (day >= 20 ? 2 : 1))).days).toBeCloseTo(120, 0))
 
-  test('so a clean-up two days ago leaves too little of it', () =>
-    expect(read(history(30, (day) => 50 + day - (day >= 28 ? 25 : 0))).reason).toBe('short'))
+  test('so a clean-up two days ago leaves too little of it, and what was before is over', () =>
+    expect(read(history(30, (day) => 50 + day - (day >= 28 ? 25 : 0)))).toMatchObject({
+      reason: 'short',
+      hasEased: true,
+    }))
+
+  test('a copy two days ago leaves too little of it, too, and eases nothing', () => {
+    const found = read(history(30, (day) => 50 + day + (day >= 28 ? 15 : 0)))
+    expect([found.reason, found.hasEased]).toEqual(['short', undefined])
+  })
+
+  test('slow growth is far away, whatever the length of its history', () =>
+    expect(read(history(4, (day) => 10 + 0.5 * day))).toMatchObject({ reason: 'short', hasEased: true }))
 
   test('but not after one of many prunes, unless it goes on for longer than ever between two', () => {
     const pruned = (last: number) => history(30, (day) => 50 + (day < last ? day % 5 : day - last))
@@ -173,5 +184,6 @@ describe('[M 3.6] a forecast that moved a little is the same', () => {
   test('so is one without a date for the same reason', () => {
     expect(isSameForecast({ reason: 'flat', since: 1 }, { reason: 'flat', since: 2 }, now)).toBe(true)
     expect(isSameForecast({ reason: 'flat' }, { reason: 'short' }, now)).toBe(false)
+    expect(isSameForecast({ reason: 'short' }, { reason: 'short', hasEased: true }, now)).toBe(false)
   })
 })

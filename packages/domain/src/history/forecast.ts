@@ -51,16 +51,22 @@ export function forecast(
 ): Forecast {
   const all = history.map(({ at, percent }) => ({ x: (at - now) / dayMs, y: percent }))
   const points = sinceJump(all, forecastPeriodMs / dayMs)
+  const hasFallen = isBelow(points, all.slice(0, all.length - points.length))
   let first: Forecast | undefined
   for (const part of parts) {
     const from = points.length - Math.ceil(points.length / part)
     if (!leavesRange(points, from)) continue
     const found = continued(points.slice(from), now, fullPercent)
+    if (found.reason === 'short' && hasFallen) found.hasEased = true
     if (found.fullAt !== undefined) return found
     first ??= found
   }
   return first ?? { reason: 'short' }
 }
+
+/** Whether the usage was higher before the jump. The last point before may be a mean of before and after. */
+const isBelow = (points: readonly GrowthPoint[], before: readonly GrowthPoint[]): boolean =>
+  points[0] !== undefined && before.length > 0 && points[0].y < (before.at(-2) ?? before.at(-1)!).y
 
 /** Whether the growth since then has left the range of everything before, so that it is not part of a cycle. */
 function leavesRange(points: readonly GrowthPoint[], from: number): boolean {
@@ -89,7 +95,7 @@ function continued(points: readonly GrowthPoint[], now: number, fullPercent: num
   const left = Math.max(0, fullPercent - growth.at(0) - ahead)
   const days = (slope: number) => left / slope
   if (days(growth.slope) > mostDays) return none('late')
-  if (days(growth.slope) > mostAhead * spanDays) return none('short')
+  if (days(growth.slope) > mostAhead * spanDays) return { ...none('short'), hasEased: true }
   if (growth.highest > mostRange * growth.lowest) return none('irregular')
   const at = (slope: number) => Math.round(now + days(slope) * dayMs)
   return {
@@ -120,7 +126,7 @@ const sameWithin = 0.02
 
 /** Whether a forecast says the same as the one before. Otherwise each hour would change each record. */
 export function isSameForecast(before: Forecast, after: Forecast, now: number): boolean {
-  if (before.reason !== after.reason) return false
+  if (before.reason !== after.reason || before.hasEased !== after.hasEased) return false
   if (after.reason !== undefined) return true
   if (Math.abs((before.since ?? 0) - (after.since ?? 0)) > dayMs) return false
   return (['fullAt', 'earliestAt', 'latestAt'] as const).every((name) => {

@@ -103,6 +103,36 @@ test('[M 3.5] a guest that was unknown in between is compared with what it was b
   ])
 })
 
+test('[M 3.5] a start while a node is down renames, re-tags and resizes none of its guests', () => {
+  const { put, log, storage, found } = aLog()
+  const known = web({ tags: 'prod', cpus: 4 })
+  const nameless = web({ status: 'unknown', name: 'VM 100', tags: '', cpus: 0, disk: { total: 0 } })
+  put(1, 'guests', 'main:100', known)
+  put(hour, 'guests', 'main:100', nameless)
+  put(2 * hour, 'guests', 'main:100', known)
+  expect(found()).toEqual([])
+  // Pulse starts a second time meanwhile
+  put(3 * hour, 'guests', 'main:100', nameless)
+  log.flush()
+  const after = new ChangeLog(storage)
+  const putAfter = (at: number, record: Guest) =>
+    after.append([{ at, kind: 'guests', id: 'main:100', do: 'put', fields: toLogged('guests', record) }], at)
+  putAfter(4 * hour, nameless)
+  putAfter(5 * hour, known)
+  expect(after.notices({ from: hour, to: Infinity, most: 100 }).notices).toEqual([])
+})
+
+test('[M 3.5] what changed of a guest while its node was down is a notice when the node is back', () => {
+  const { put, found } = aLog()
+  put(1, 'guests', 'main:100', web({ tags: 'prod', cpus: 4 }))
+  put(hour, 'guests', 'main:100', web({ status: 'unknown', name: 'VM 100', tags: '', cpus: 0 }))
+  put(2 * hour, 'guests', 'main:100', web({ name: 'www', tags: 'prod', cpus: 8 }))
+  expect(found().map(({ what, from, to }) => [what, from, to])).toEqual([
+    ['resized', 4, 8],
+    ['renamed', 'web', 'www'],
+  ])
+})
+
 test('[M 3.5] a virtual machine that was moved while it ran has not restarted; a container has', () => {
   const { put, set, found } = aLog()
   const words = () => found().map(({ id, what }) => `${id} ${what}`)

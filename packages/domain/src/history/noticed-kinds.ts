@@ -56,14 +56,19 @@ const guests: Noticed<Guest> = {
   vmid: ({ vmid }) => vmid,
   comesAndGoes: true,
   // of a guest on a node that does not answer
-  unknown: { is: hasNoStatus, fields: ['status', 'startedAt'] },
+  unknown: {
+    is: hasNoStatus,
+    // the latter if Pulse has started meanwhile
+    fields: ['status', 'startedAt', 'name', 'tags', 'cpus', 'memory', 'disk', 'disks'],
+  },
   changes(before, after) {
-    const isKnown = before.status !== 'unknown' && after.status !== 'unknown'
+    const moved = changed('moved', before.node, after.node)
+    if (hasNoStatus(before) || hasNoStatus(after)) return [moved]
     // The size is that of the file systems while the agent reports them, and else that of the volume.
     const isSameSource = (before.disks === undefined) === (after.disks === undefined)
     return [
-      changed('moved', before.node, after.node),
-      isKnown ? ran(guestRun(before), guestRun(after)) : undefined,
+      moved,
+      ran(guestRun(before), guestRun(after)),
       resized('cpus', sizeOf('cpus', before), sizeOf('cpus', after)),
       resized('memorySize', sizeOf('memorySize', before), sizeOf('memorySize', after)),
       isSameSource ? resized('diskSize', before.disk?.total, after.disk?.total) : undefined,
@@ -85,9 +90,7 @@ const nodes: Noticed<Node> = {
   comesAndGoes: true,
   unknown: { is: hasNoStatus, fields: ['status', 'startedAt'] },
   changes: (before, after) => [
-    before.status === 'unknown' || after.status === 'unknown'
-      ? undefined
-      : ran(online(before), online(after)),
+    hasNoStatus(before) || hasNoStatus(after) ? undefined : ran(online(before), online(after)),
     resized('cpus', before.cpuInfo?.cores, after.cpuInfo?.cores),
     resized('memorySize', before.memory?.total, after.memory?.total),
     version('pveVersion', before.pveVersion, after.pveVersion),

@@ -27,6 +27,11 @@ test.each<[string, Partial<Guest>, object[]]>([
   ],
   ['unknown', { status: 'unknown' }, []],
   [
+    'on a node that is down, without its name, tags and sizes',
+    { status: 'unknown', name: 'VM 100', tags: '', cpus: 0, disk: { total: 0 } },
+    [],
+  ],
+  [
     'restarted',
     { startedAt: old.startedAt! + 3_600_000 },
     [{ what: 'restarted', from: old.startedAt, to: old.startedAt! + 3_600_000 }],

@@ -43,6 +43,18 @@ export const keepMsOf = (settings: Lengths): KeepMs => ({
   day: settings.historyDayYears === 0 ? undefined : settings.historyDayYears * yearMs,
 })
 
+/** How long each tier reaches back. What was removed before a tier was to be kept for longer does not come back. */
+export function keptMs(keep: KeepMs, removedUntil: Partial<Record<Tier, number>>, now: number): KeepMs {
+  const least = <T>(tier: Tier, set: T) =>
+    removedUntil[tier] === undefined ? set : Math.min(Number(set ?? Infinity), now - removedUntil[tier])
+  return {
+    raw: least('raw', keep.raw),
+    minute: least('minute', keep.minute),
+    quarter: least('quarter', keep.quarter),
+    day: least('day', keep.day),
+  }
+}
+
 /** The defaults of the settings. */
 export const usualKeepMs: KeepMs = keepMsOf(systemDefaults)
 

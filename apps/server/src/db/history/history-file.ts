@@ -10,6 +10,7 @@ import { isDamage } from './damage.ts'
 import { ends } from './files.ts'
 import type { Field, Opened, StoredSizes, Written } from './messages.ts'
 import { openPast, type Past } from './past.ts'
+import { readRemovedUntil } from './removals.ts'
 import { openRetention, type Retention } from './retention-file.ts'
 import { openThings, type ThingFile } from './thing-file.ts'
 import { openTileFile } from './tile-file.ts'
@@ -22,7 +23,7 @@ const schema = `
 `
 
 export interface HistoryFile {
-  opened(): Opened
+  opened(): Pick<Opened, 'fields' | 'removedUntil'>
   store: HistoryStore
   things: ThingFile
   /** Throws while the disk has less than the reserve free. */
@@ -34,6 +35,8 @@ export interface HistoryFile {
   isInPlace(): boolean
   append(at: number, columns: readonly Column[]): Written
   close(): void
+  /** Closes it without the samples and changes that are not durable. */
+  abandon(): void
 }
 
 /**
@@ -71,7 +74,7 @@ export function openHistoryFile(
     })
     const past = transaction(db, () => openPast(db, { store, things, fields, blobs, demandRoom }))
     return {
-      opened: () => ({ fields }),
+      opened: () => ({ fields, removedUntil: readRemovedUntil(db) }),
       store,
       things: {
         ...things,
@@ -135,23 +138,25 @@ function precisionFor({ kind, name }: Field): Precision {
 function writing(
   db: DatabaseSync,
   { store, past, blobs, demandRoom }: Pick<HistoryFile, 'store' | 'past' | 'demandRoom'> & { blobs: Blobs },
-): Pick<HistoryFile, 'append' | 'close'> {
-  let lostTicks = 0
+): Pick<HistoryFile, 'append' | 'close' | 'abandon'> {
   let error: string | undefined
 
   return {
     append(at, columns) {
+      let lostTicks = 0
+      let isTaken = false
       try {
         demandRoom()
         const isDurable = store.append(at, columns)
+        isTaken = true
         // Until the file takes samples again, every tick tries it.
         if (error !== undefined && !isDurable) store.flush()
         error = undefined
       } catch (cause) {
         if (isDamage(cause)) throw cause
         // The minute before could not be stored. Memory stays bounded, and the next tick tries again.
-        lostTicks += store.discard()
-        store.append(at, columns)
+        lostTicks = store.discard()
+        if (!isTaken) store.append(at, columns)
         error = (cause as Error).message
       }
       const unreadable = blobs.unreadable()
@@ -165,5 +170,6 @@ function writing(
         db.close()
       }
     },
+    abandon: () => db.close(),
   }
 }

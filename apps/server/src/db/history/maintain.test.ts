@@ -58,6 +58,18 @@ test('[M 1.2] what is older than its tier is removed, with the lengths of the se
   expect(kept(history)).toEqual({ raw: 24, minutes: 288 })
 })
 
+test('[M 1.2] a tier knows what it has lost, after a restart too, and a new one has lost nothing', () => {
+  const { open } = aFile()
+  const history = open()
+  fill(history, T0, T0 + 2 * day)
+  run(history, T0 + day, 0)
+  expect(history.opened().removedUntil).toEqual({})
+  run(history, T0 + 2 * day, day, { ...usualKeepMs, raw: 2 * hour, minute: day })
+  const lost = { raw: T0 + 46 * hour, minute: T0 + day }
+  expect(history.opened().removedUntil).toEqual(lost)
+  expect(open().opened().removedUntil).toEqual(lost)
+})
+
 test('[M 4] a wall clock that jumps to 2099 does not delete the history, nor does a restart with it', () => {
   const { open } = aFile()
   let history = open()
@@ -122,6 +134,26 @@ test('[M 1.2] the size of each tier is what its tiles take, also after days were
   const sum = tiers.reduce((all, { bytes }) => all + bytes, 0)
   expect(fileBytes).toBeGreaterThan(sum)
 })
+
+test('[M 1.3] a change log that fails does not keep samples out of blocks, nor the other way round', () => {
+  const { open, file } = aFile()
+  const history = open()
+  fill(history, T0, T0 + hour)
+  const db = new DatabaseSync(file)
+  onTestFinished(() => db.close())
+  const failing = { ...history, past: { ...history.past, maintain: () => fail('changes') } }
+  expect(() => run(failing, T0 + 2 * hour, 0)).toThrow('changes')
+  expect(history.sizes().tiers.map(({ tier }) => tier)).toEqual(['raw', 'minute'])
+  fill(history, T0 + 2 * hour, T0 + 3 * hour)
+  db.exec("CREATE TRIGGER broken BEFORE INSERT ON blocks BEGIN SELECT RAISE(ABORT, 'blocks'); END")
+  expect(() => run(failing, T0 + 4 * hour, 2 * hour)).toThrow('changes')
+  expect(() => run(history, T0 + 4 * hour, 2 * hour)).toThrow('blocks')
+})
+
+// oxlint-disable-next-line require-yield
+function* fail(why: string): Generator<void, void> {
+  throw new Error(why)
+}
 
 test('[M 1.2] the size of a block is right after its work failed in the middle and began again', () => {
   const { open, file } = aFile()

@@ -7,17 +7,27 @@ export function* maintain(
   { now, monotonic, keepMs }: Maintenance,
 ): Generator<void, void> {
   const present = retention.now(now, monotonic)
-  let failure: unknown
-  try {
+  const failures: unknown[] = []
+  /** One that fails for long must not keep the others from their work. */
+  function* attempt(work: () => Generator<void, void>) {
+    try {
+      yield* work()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+
+  yield* attempt(function* () {
     demandRoom()
     yield* past.maintain(now, present, keepMs.minute ?? Infinity)
+  })
+  yield* attempt(function* () {
+    demandRoom()
     yield* store.compact(now)
-  } catch (error) {
-    failure = error
-  }
+  })
   // What is too old is removed even from a full disk.
-  yield* store.retain(present, keepMs)
-  if (keepMs.minute !== undefined) yield* things.prune(present - keepMs.minute)
+  yield* attempt(() => store.retain(present, keepMs))
+  yield* attempt(() => things.prune(present - (keepMs.minute ?? Infinity)))
   retention.save()
-  if (failure !== undefined) throw failure
+  if (failures.length > 0) throw failures[0]
 }

@@ -10,8 +10,12 @@ import type {
 } from '@pulse/domain'
 import type { FigureUnit, Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
+import type { RemovedUntil } from './removals.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
+
+/** the error of a call that comes before `open`, or after the file was damaged or deleted */
+export const notOpen = 'the metric history is not open'
 
 export interface HistorySetup {
   file: string
@@ -49,15 +53,17 @@ export interface Field {
 
 export interface Opened {
   fields: Field[]
+  removedUntil: RemovedUntil
+  /** a new file was begun, for the first time or in place of another one */
+  isNew: boolean
   /** the file was damaged and is kept under this name */
   keptAside?: string | undefined
 }
 
-/** Since the thread began. */
 export interface Written {
-  /** ticks whose samples were lost, because the file took none */
+  /** ticks whose samples were lost with this one, because the file took none */
   lostTicks: number
-  /** stored parts that the disk has changed; they are gaps */
+  /** since the file was opened: stored parts that the disk has changed; they are gaps */
   unreadable?: number
   /** why the file takes nothing at the moment */
   error?: string | undefined
@@ -134,6 +140,8 @@ export interface ChartsPart {
 
 export type HistoryRequest =
   | PastRequest
+  /** changes nothing */
+  | { id: number; do: 'hello' }
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
   /** The numbers of things; those of new things are assigned. The changes come first. */
   | { id: number; do: 'identify'; at: number; changes: ThingChange[]; wanted: Identity[] }
@@ -151,8 +159,8 @@ export type HistoryRequest =
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
   | ({ id: number; do: 'maintain' } & Maintenance)
   | { id: number; do: 'sizes' }
-  /** deletes the file and begins a new one */
-  | { id: number; do: 'clear'; fields: Omit<Field, 'number'>[] }
+  /** deletes the file; the next `open` begins a new one */
+  | { id: number; do: 'clear' }
   /** in steps between other requests; a later one of the same user ends it */
   | { id: number; do: 'backTest'; user: string; request: BackTestRequest }
   | { id: number; do: 'close' }
@@ -169,13 +177,13 @@ export type HistoryResult =
   /** a JSON array: all records of the first figure, then of the next */
   | { do: 'series'; json: Uint8Array }
   | { do: 'sizes'; sizes: StoredSizes }
-  | { do: 'clear'; opened: Opened }
   /** `known`: the positions of the ids that have history */
   | { do: 'trends'; known: number[]; trends: Levels }
   /** in the order of the ids; undefined for a record without history */
   | { do: 'forecasts'; forecasts: (Forecast | undefined)[] }
   /** undefined: a later one has replaced it */
   | { do: 'backTest'; played: BackTestResult | undefined }
-  | { do: 'maintain' | 'close' }
+  | { do: 'maintain'; removedUntil: RemovedUntil }
+  | { do: 'hello' | 'clear' | 'close' }
 
 export type HistoryReply = ThreadReply<HistoryResult>

@@ -3,6 +3,7 @@ import { decodeNumbers, encodeNumbers, tiers } from '@pulse/domain'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Blobs, createBlobs, packed } from './blobs.ts'
 import { openBlockSizes } from './block-sizes.ts'
+import { openRemovals } from './removals.ts'
 import { transaction } from './transaction.ts'
 
 /**
@@ -31,6 +32,7 @@ export function openTileFile(
 ): TileStorage {
   db.exec(schema)
   const sizes = openBlockSizes(db)
+  const removals = openRemovals(db)
   const prepared = new Map<string, StatementSync>()
   const sql = (text: string) => {
     const known = prepared.get(text) ?? db.prepare(text)
@@ -114,6 +116,7 @@ export function openTileFile(
              SELECT rowid FROM tiles WHERE tier = ? AND start = ? AND part = ? LIMIT ?)`,
         ).run(...key, most)
         isLast = Number(changes) < most
+        removals.note({ tier, start })
         for (const table of isLast ? ['blocks', 'block_sizes'] : [])
           sql(`DELETE FROM ${table} WHERE tier = ? AND start = ? AND part = ?`).run(...key)
       })

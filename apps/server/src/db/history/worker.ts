@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
@@ -7,13 +8,13 @@ import { keepAside, removeHistoryFile } from './files.ts'
 import { forecastsIn } from './forecasts.ts'
 import { type HistoryFile, openHistoryFile } from './history-file.ts'
 import { maintain } from './maintain.ts'
-import type {
-  HistoryReply,
-  HistoryRequest,
-  HistoryResult,
-  HistorySetup,
-  Maintenance,
-  Opened,
+import {
+  notOpen,
+  type HistoryReply,
+  type HistoryRequest,
+  type HistoryResult,
+  type HistorySetup,
+  type Maintenance,
 } from './messages.ts'
 import { seriesIn } from './series.ts'
 
@@ -23,6 +24,8 @@ const port = parentPort!
 const backTests = createBackTests()
 let history: HistoryFile | undefined
 let isMaintaining = false
+/** since the last `open`: a file was begun, and one was damaged */
+let isNew = false
 let keptAside: string | undefined
 
 port.on('message', (request: HistoryRequest) => void reply(request))
@@ -43,7 +46,7 @@ async function reply(request: HistoryRequest) {
 /** The next `open` begins a new file. */
 function setAside() {
   try {
-    history?.close()
+    history?.abandon()
   } catch {
     // a damaged file may refuse that too; it is moved away in any case
   }
@@ -54,15 +57,21 @@ function setAside() {
 function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult> {
   if (request.do === 'open') {
     history ??= openOrBegin(request.fields)
-    const opened = { ...history.opened(), ...(keptAside && { keptAside }) }
+    const opened = { ...history.opened(), isNew, ...(keptAside && { keptAside }) }
+    isNew = false
     keptAside = undefined
     return { do: 'open', opened }
+  }
+  if (request.do === 'hello') return { do: 'hello' }
+  if (request.do === 'clear') {
+    clear()
+    return { do: 'clear' }
   }
   if (request.do === 'close') {
     history?.close()
     return { do: 'close' }
   }
-  if (!history) throw new Error('the metric history is not open')
+  if (!history) throw new Error(notOpen)
   const { store, things } = history
   switch (request.do) {
     case 'identify': {
@@ -105,8 +114,6 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       return inSteps(request)
     case 'sizes':
       return { do: 'sizes', sizes: history.sizes() }
-    case 'clear':
-      return { do: 'clear', opened: clear(history, request.fields) }
     default:
       return history.past.answer(request)
   }
@@ -124,27 +131,28 @@ function ofEach<T>(
 }
 
 function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile {
+  isNew ||= !fs.existsSync(file)
   try {
     return openHistoryFile(file, fields, reserveBytes)
   } catch (error) {
     if (!isDamage(error)) throw error
     setAside()
+    isNew = true
     return openHistoryFile(file, fields, reserveBytes)
   }
 }
 
-/** If the file cannot be deleted, the next `open` opens it again. */
-function clear(old: HistoryFile, fields: Parameters<typeof openHistoryFile>[1]): Opened {
+/** What is not durable is dropped: on a full disk, storing it would fail. */
+function clear() {
+  const old = history
   history = undefined
-  old.close()
+  old?.abandon()
   removeHistoryFile(file)
-  history = openHistoryFile(file, fields, reserveBytes)
-  return history.opened()
 }
 
 /** Other requests are answered between its steps. One of them may replace the file. */
 async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
-  if (isMaintaining || !history) return { do: 'maintain' }
+  if (isMaintaining || !history) return maintained()
   if (!history.isInPlace()) {
     history.close()
     // the next `open` begins another
@@ -160,5 +168,10 @@ async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   } finally {
     isMaintaining = false
   }
-  return { do: 'maintain' }
+  return maintained()
 }
+
+const maintained = (): HistoryResult => ({
+  do: 'maintain',
+  removedUntil: history?.opened().removedUntil ?? {},
+})

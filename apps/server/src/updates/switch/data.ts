@@ -7,9 +7,12 @@ import { syncAll, writeDurably } from './durable.ts'
 /** Number of updates for which the previous data are kept. */
 const KEPT = 3
 const prefix = 'backup-'
-/** Handover files, files that can be created again, and saved copies of the data. */
+/** Handover files, files that can be created again, saved copies of the data, and the metric history of some GB. */
 const isApart = (name: string) =>
-  name === handoverFolder || name === '.compile-cache' || name.startsWith(prefix)
+  name === handoverFolder ||
+  name === '.compile-cache' ||
+  name.startsWith(prefix) ||
+  name.startsWith('history.db')
 
 export const keptAs = (data: string, stamp: string) => path.join(data, `${prefix}${stamp}`)
 

@@ -76,10 +76,22 @@ describe('[M 3.6] full within N days', () => {
     expect(say(inDays(11))).toEqual([`resolved ${ID}`])
   })
 
-  test.each(['flat', 'short', 'late'] as const)('clears when there is no date any more: %s', (reason) => {
-    const { say } = given()
+  test.each<Forecast>([{ reason: 'flat' }, { reason: 'late' }, { reason: 'short', hasEased: true }])(
+    'clears when there is no date any more: %j',
+    (forecast) => {
+      const { say } = given()
+      say(inDays(3))
+      expect(say(forecast)).toEqual([`resolved ${ID}`])
+    },
+  )
+
+  test('neither starts nor clears with too little history, such as after the history was deleted', () => {
+    const { say, explain } = given()
+    expect(say({ reason: 'short' })).toEqual([])
     say(inDays(3))
-    expect(say({ reason })).toEqual([`resolved ${ID}`])
+    expect(say({ reason: 'short' })).toEqual([])
+    expect(explain(ID)).toMatchObject([{ reason: 'It has too little history for a forecast.' }])
+    expect(say({ reason: 'flat' })).toEqual([`resolved ${ID}`])
   })
 
   test('neither starts nor clears without a forecast, nor while the growth is irregular', () => {

@@ -53,6 +53,8 @@ function verdictOf(
   if (enabled === false) return { verdict: 'off', reason: 'It is disabled.' }
   if (threshold <= 0) return { verdict: 'off', reason: 'Its threshold is switched off.' }
   if (!forecast) return { verdict: 'held', reason: 'Its history has not been read yet.' }
+  if (forecast.reason === 'short' && !forecast.hasEased)
+    return { verdict: 'held', reason: 'It has too little history for a forecast.' }
   if (forecast.reason === 'irregular')
     return { verdict: 'held', reason: 'It grows too irregularly for a forecast.' }
   return { verdict: left === undefined ? 'fine' : verdictAt(left, threshold, on) }

@@ -1,0 +1,97 @@
+import type { ChangeEntry } from '@pulse/domain'
+import { aGuest, fakeClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { AppError } from '../app-error.ts'
+import type { Logged } from '../db/history/past-messages.ts'
+import { firstMeta } from '../state/first-meta.ts'
+import { createState } from '../state/state.ts'
+import { createChangeRecorder } from './change-recorder.ts'
+
+const minute = 60_000
+
+function given() {
+  const clock = fakeClock()
+  const state = createState(firstMeta(0, '0', []))
+  const faults: unknown[] = []
+  const lines: string[] = []
+  const sent: ChangeEntry[] = []
+  let answer: () => Logged = () => ({ isOpen: false })
+  const recorder = createChangeRecorder({
+    state,
+    clock,
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    send: async (entries) => {
+      sent.push(...entries)
+      return answer()
+    },
+    onFault: (error) => faults.push(error),
+  })
+  recorder.start()
+  recorder.resend()
+  onTestFinished(() => recorder.stop())
+  const observe = (health: 'healthy' | 'error', guests: readonly number[] = [100]) =>
+    state.observe({
+      source: 'main',
+      records: { guests: new Map(guests.map((vmid) => [`main:${vmid}`, aGuest({ source: 'main', vmid })])) },
+      state: { name: 'prod', kind: 'pve', health, lastSeen: clock.now() },
+    })
+  return {
+    /** Lets that time pass. Each tick has its answer before the next one. */
+    async pass(ms: number) {
+      for (let left = ms; left > 0; left -= 10_000) {
+        await clock.advance(10_000)
+        await vi.waitFor(() => expect(recorder.figures().owed).toBe(0), { interval: 1 })
+      }
+    },
+    faults,
+    lines,
+    observe,
+    answerWith: (next: () => Logged) => void (answer = next),
+    lists: () => sent.filter((entry) => entry.do === 'list' && entry.sources.includes('main')),
+  }
+}
+
+test('[M 3.5] a source that was down begins to settle again: what it lists first may not be all', async () => {
+  const { pass, observe, lists } = given()
+  observe('healthy')
+  await pass(minute)
+  observe('error')
+  await pass(20 * minute)
+  observe('healthy', [])
+  await pass(5 * minute)
+  expect(lists()).toEqual([])
+  await pass(6 * minute)
+  expect(lists()).not.toEqual([])
+})
+
+test('[M 1.3] a file that takes no changes for long is one line in the log, and its end begins anew', async () => {
+  const { pass, observe, lines, answerWith } = given()
+  answerWith(() => ({ isOpen: false, lost: 'no space' }))
+  observe('healthy')
+  await pass(20 * minute)
+  expect(lines).toHaveLength(1)
+  answerWith(() => ({ isOpen: false }))
+  await pass(2 * minute)
+  answerWith(() => ({ isOpen: false, lost: 'no space' }))
+  observe('healthy', [101])
+  await pass(2 * minute)
+  expect(lines).toHaveLength(2)
+})
+
+test('a fault of the recorder itself is reported, and its changes are sent again; a history that is not there is none', async () => {
+  const { pass, observe, faults, answerWith } = given()
+  answerWith(() => {
+    throw new AppError('history_unavailable', 'The metric history cannot be opened: no space')
+  })
+  observe('healthy')
+  await pass(2 * minute)
+  expect(faults).toEqual([])
+  const fault = new TypeError('a fault')
+  answerWith(() => {
+    throw fault
+  })
+  observe('healthy', [101])
+  await pass(2 * minute)
+  expect(faults[0]).toBe(fault)
+})
