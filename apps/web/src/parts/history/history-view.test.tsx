@@ -85,6 +85,28 @@ describe('[M 3.1] a zoom', () => {
     expect(screen.queryByRole('button', { name: 'Back to 1 h' })).toBeNull()
   })
 
+  test('with a finger is one of the range that is shown, not of the first one', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    await charts()
+    await choose('24 h')
+    const [cpu] = await charts()
+    const over = cpu!.querySelector('.u-over')!
+    const points = { clientX: 100, pointerType: 'touch', isPrimary: true }
+    for (const [type, clientX] of [
+      ['pointerdown', 100],
+      ['pointermove', 300],
+      ['pointerup', 300],
+    ] as const)
+      await act(async () => void over.dispatchEvent(Object.assign(new Event(type), { ...points, clientX })))
+    expect(screen.getByRole('radio', { name: '24 h' }).getAttribute('aria-checked')).toBe('true')
+    const { from, to } = calls.at(-1)!
+    expect(to - from).toBeGreaterThan(2 * hour)
+    expect(to - from).toBeLessThan(24 * hour)
+    await act(async () => void fireEvent.doubleClick(over))
+    expect(screen.getByRole('radio', { name: '24 h' }).getAttribute('aria-checked')).toBe('true')
+    expect(screen.queryByRole('button', { name: 'Back to 24 h' })).toBeNull()
+  })
+
   test('Escape in a chart goes back', async () => {
     await showHistory({ id: nextId() })
     const [cpu] = await charts()
