@@ -47,7 +47,11 @@ interface Asked {
   cursor?: string
 }
 
-async function show(answer: unknown = { changes: [aChange(), old] }, address = '/proxmox/changes') {
+async function show(
+  answer: unknown = { changes: [aChange(), old] },
+  address = '/proxmox/changes',
+  moment?: number,
+) {
   vi.setSystemTime(now)
   const asked: Asked[] = []
   const reply = ({ query }: { query: Asked }) => {
@@ -57,6 +61,7 @@ async function show(answer: unknown = { changes: [aChange(), old] }, address = '
   const view = await renderInApp(<ChangesPage />, {
     replies: { [getHistoryChanges.path]: reply },
     router: aRouter(address),
+    ...(moment !== undefined && { moment }),
   })
   return { ...view, asked }
 }
@@ -112,6 +117,33 @@ describe('[M 3.5] the page of changes', () => {
     await show(undefined, `/proxmox/changes?from=${now - 2 * day}&to=${now}&alert=${now}`)
     expect(lines()).toHaveLength(2)
     expect(screen.queryByText('Alert started')).toBeNull()
+  })
+
+  test('[M 3.4] in the past it ends at the moment, follows each step, and does not renew itself', async () => {
+    vi.useFakeTimers({ now, shouldAdvanceTime: true })
+    const then = now - 3 * day
+    const { asked, moveTo } = await show(
+      ({ from, to }: Asked) => ({
+        changes: [then, then + day]
+          .map((at) => aChange({ at: at - 1, name: `at ${at}` }))
+          .filter(({ at }) => from <= at && at < to),
+      }),
+      '/proxmox/changes?range=week',
+      then,
+    )
+    expect(asked).toMatchObject([{ from: then - 7 * day, to: then + 1 }])
+    expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining(`at ${then}`)])
+    await moveTo(then + day)
+    expect(asked[1]).toMatchObject({ to: then + day + 1 })
+    expect(lines()).toHaveLength(2)
+    await act(() => vi.advanceTimersByTimeAsync(10 * 60_000))
+    expect(asked).toHaveLength(2)
+  })
+
+  test('[M 3.4] in the past chosen times end at the moment, too', async () => {
+    const then = now - 3 * day
+    const { asked } = await show(undefined, `/proxmox/changes?from=${then - day}&to=${now}`, then)
+    expect(asked[0]).toMatchObject({ from: then - day, to: then + 1 })
   })
 
   test('while older changes are not loaded, no page says that nothing matches', async () => {
