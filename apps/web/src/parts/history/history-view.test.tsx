@@ -47,6 +47,33 @@ test('[M 3.4] on a page of the past the charts end at its moment, and stay there
   )
 })
 
+test('[M 3.4] at a step of the time machine the former figures stay where they belong until the next are there', async () => {
+  const moment = now - 5 * hour
+  let release = () => {}
+  let asked = 0
+  const { moveTo } = await showHistory({
+    id: nextId(),
+    moment,
+    async answer(call) {
+      if (++asked > 1) await new Promise<void>((resolve) => (release = resolve))
+      return steady(call)
+    },
+  })
+  const [cpu] = await charts()
+  expect(Number(cpu!.getAttribute('aria-valuemax'))).toBeGreaterThan(50)
+  await moveTo(moment + 5 * 60_000)
+  const [placeholder] = await charts()
+  expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('true')
+  expect(Number(placeholder!.getAttribute('aria-valuemax')), 'stops on the shown axis').toBeGreaterThan(50)
+  const shown = spans()
+  await act(async () => release())
+  await vi.waitFor(
+    () => expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('false'),
+    { timeout: within(20_000) },
+  )
+  expect(spans(), 'the axis was that of the moment at once').toEqual(shown)
+})
+
 test('[M 3.1] another range shows the former figures until its own are there', async () => {
   let release = () => {}
   const { calls } = await showHistory({
