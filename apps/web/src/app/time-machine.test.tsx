@@ -191,3 +191,16 @@ test('[M 3.4] without a history the page says so, and asks for no state', async 
   expect(calls.filter(({ path }) => path === '/api/history/state')).toEqual([])
   expect(screen.getByRole('button', { name: 'Back to now' })).toBeTruthy()
 })
+
+test('[M 3.4] a date that is being typed survives the minutes that pass', async () => {
+  await show('/proxmox/overview')
+  fireEvent.click(screen.getByRole('button', { name: 'Time machine' }))
+  const field = await screen.findByLabelText<HTMLInputElement>('Date and time')
+  const untouched = field.value
+  await act(() => vi.advanceTimersByTimeAsync(2 * minute))
+  expect(screen.getByLabelText<HTMLInputElement>('Date and time').value).not.toBe(untouched)
+  fireEvent.change(field, { target: { value: '2026-11-28T13:00' } })
+  await act(() => vi.advanceTimersByTimeAsync(2 * minute))
+  expect(screen.getByLabelText('Date and time')).toBe(field)
+  expect(field.value).toBe('2026-11-28T13:00')
+})

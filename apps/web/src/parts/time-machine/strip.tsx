@@ -60,10 +60,11 @@ const hourMs = 60 * minuteMs
 
 function Controls({
   span,
-  at = span.to,
+  at: wanted,
   words,
   onMove,
 }: Omit<StripProps, 'reach' | 'onClose'> & { span: Span }) {
+  const at = wanted ?? span.to
   const { data: marks, error, refetch } = useMarks(span)
   const slider = useRef<HTMLDivElement>(null)
   // the button in the header opened the strip: the arrow keys work at once
@@ -82,7 +83,7 @@ function Controls({
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <MomentField key={at} at={at} span={span} onMove={onMove} />
+        <MomentField key={wanted ?? 'now'} at={at} span={span} onMove={onMove} />
         <div role="group" aria-label="Steps" className="flex items-center gap-1">
           <StepButton name="1 h back" onClick={step(-hourMs)}>
             <ChevronLeft aria-hidden size={14} />1 h
@@ -135,7 +136,9 @@ const StepButton = ({ name, ...button }: StepButtonProps) => (
 
 /** Date and time in the browser's time zone. Enter or Go moves there. */
 function MomentField({ at, span, onMove }: { at: number; span: Span; onMove: (at: number) => void }) {
-  const [text, setText] = useState(() => toFieldText(at))
+  // until something is typed it follows the present
+  const [draft, setDraft] = useState<string>()
+  const text = draft ?? toFieldText(at)
   const typed = Date.parse(text)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -149,7 +152,7 @@ function MomentField({ at, span, onMove }: { at: number; span: Span; onMove: (at
         value={text}
         min={toFieldText(span.from)}
         max={toFieldText(span.to)}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setDraft(target.value)}
         className="h-8 rounded-md border border-control bg-surface px-2 text-table text-ink tabular-nums"
       />
       <Button type="submit" disabled={Number.isNaN(typed)}>
