@@ -251,6 +251,19 @@ test('[M 3.5] a filter counts what it would show beside the other', () => {
   ])
 })
 
+test('[M 3.5] where the server counted only the newest changes, no figure claims to be the whole', async () => {
+  const counts = [
+    { kind: 'guests', what: 'moved', count: 14_000 },
+    { kind: 'nodes', what: 'started', count: 6_000 },
+  ] as const
+  const labels = (other: string) =>
+    optionsOf(counts, 'kind', other, 'storage', true).map(({ label }) => label)
+  expect(labels('all')).toEqual(['All kinds (20,000+)', 'Guest', 'Node', 'Storage'])
+  expect(labels('moved')).toEqual(['All kinds', 'Guest', 'Storage'])
+  await show({ changes: [aChange()], counts, isCountPartial: true })
+  expect(screen.getByRole('combobox', { name: 'Change' }).textContent).toContain('All changes (20,000+)')
+})
+
 test('a week ends now', () => {
   expect(spanOf('week', now).from).toBe(now - 7 * day)
 })

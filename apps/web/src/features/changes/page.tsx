@@ -92,14 +92,14 @@ function Changes() {
           hideLabel
           label="Kind"
           value={kind}
-          options={optionsOf(counts, 'kind', what, kind)}
+          options={optionsOf(counts, 'kind', what, kind, first?.isCountPartial)}
           onChange={filter('kind')}
         />
         <Select
           hideLabel
           label="Change"
           value={what}
-          options={optionsOf(counts, 'what', kind, what)}
+          options={optionsOf(counts, 'what', kind, what, first?.isCountPartial)}
           onChange={filter('what')}
         />
         <div className="flex min-w-0 flex-1 basis-52">
