@@ -1,4 +1,5 @@
 import { History } from 'lucide-react'
+import type { Ref } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { lazyPart } from '../ui/code/lazy-part.tsx'
 import { cx } from '../ui/cx.ts'
@@ -14,10 +15,11 @@ interface TimeMachineButtonProps {
   /** false on pages without a past, such as the settings */
   isPossible: boolean
   onToggle: () => void
+  ref: Ref<HTMLButtonElement>
 }
 
 /** Opens and closes the controls. */
-export const TimeMachineButton = ({ isOpen, isPossible, onToggle }: TimeMachineButtonProps) => (
+export const TimeMachineButton = ({ isOpen, isPossible, onToggle, ref }: TimeMachineButtonProps) => (
   <span
     className="inline-flex"
     {...tip(
@@ -25,6 +27,7 @@ export const TimeMachineButton = ({ isOpen, isPossible, onToggle }: TimeMachineB
     )}
   >
     <IconButton
+      ref={ref}
       label="Time machine"
       aria-expanded={isOpen}
       disabled={!isPossible}
