@@ -97,7 +97,9 @@ test.each([
       const reason = button.closest<HTMLElement>('[data-tip]')!.dataset['tip']
       expect([button.disabled, reason]).toEqual([
         true,
-        expect.stringMatching(/^This is the past: nothing can be changed here$|of now only$/),
+        expect.stringMatching(
+          /^This is the past: nothing can be changed here$|^Only current alerts can be explained$/,
+        ),
       ])
     }
     expect(screen.queryByRole('checkbox')).toBeNull()

@@ -22,9 +22,7 @@ interface TimeMachineButtonProps {
 export const TimeMachineButton = ({ isOpen, isPossible, onToggle, ref }: TimeMachineButtonProps) => (
   <span
     className="inline-flex"
-    {...tip(
-      isPossible ? 'Time machine: the page as it was' : 'This page has no past: it shows the settings of now',
-    )}
+    {...tip(isPossible ? 'Time machine: the page as it was' : 'Settings have no history')}
   >
     <IconButton
       ref={ref}

@@ -62,7 +62,7 @@ export function Missing({ kind, id, title }: MissingProps) {
               </Link>
             }
           >
-            No {title.toLowerCase()} has this address, and the history has none either.
+            No current or past {title.toLowerCase()} has this address.
           </EmptyState>
         ) : (
           <SectionLoading />
@@ -102,7 +102,7 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSee
         {isPast
           ? `This ${title.toLowerCase()} had been ${removed.toLowerCase()} by this time.`
           : `This ${title.toLowerCase()} no longer exists.`}{' '}
-        Its figures stay in the history for as long as the settings say.
+        Its figures stay in the history until its retention ends.
       </p>
       <Section title="History">
         <SectionBody>

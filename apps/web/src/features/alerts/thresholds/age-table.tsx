@@ -129,8 +129,12 @@ function DaysField({ label, of, days, onEdit, onEnd, onChange }: DaysFieldProps)
 
 /** Titles and configuration fields by kind. */
 const ages = {
-  backups: { title: 'Backups', field: 'backupDefaults', why: 'ages of backups have no history' },
-  snapshots: { title: 'Snapshot Age', field: 'snapshotDefaults', why: 'ages of snapshots have no history' },
+  backups: { title: 'Backups', field: 'backupDefaults', why: 'the age of backups is not recorded' },
+  snapshots: {
+    title: 'Snapshot Age',
+    field: 'snapshotDefaults',
+    why: 'the age of snapshots is not recorded',
+  },
 } as const
 
 type AgeKind = keyof typeof ages

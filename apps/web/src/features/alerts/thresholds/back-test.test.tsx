@@ -114,7 +114,7 @@ describe('[M 3.7] the back-test of a threshold', () => {
     const days = screen.getByRole('textbox', { name: 'Warning Days of Backups' })
     await act(async () => void fireEvent.change(days, { target: { value: '9' } }))
     await act(async () => void fireEvent.blur(days))
-    const reason = /ages of backups/
+    const reason = /age of backups/
     expect(screen.getByText(reason)).toBeDefined()
     await click(button)
     await settled()
