@@ -30,6 +30,10 @@ journeys(
       const captions = await details.locator('figcaption').allTextContents()
       expect(new Set(captions.map((text) => / From .*? to .*?\./.exec(text)![0])).size).toBe(1)
       await expectNoSideways(page)
+
+      await details.getByRole('radio', { name: '24 h' }).click()
+      await drag(page, await box(), { from: [0.3, 0.5], to: [0.7, 0.5] })
+      await details.getByRole('button', { name: 'Back to 24 h' }).waitFor()
     })
 
     test('[M 3.1] a migration is named, and another guest is a line of the same charts', async () => {

@@ -71,7 +71,7 @@ journeys(
       // the page of then
       const writes: string[] = []
       page.on('request', (request) => void (request.method() !== 'GET' && writes.push(request.url())))
-      await alert.getByRole('link', { name: /, see the page of then$/ }).click()
+      await alert.getByRole('link', { name: /, show the page at that time$/ }).click()
       const at = Number(link.searchParams.get('from')) + 2 * 60_000
       const mark = page.getByRole('region', { name: 'The page shows the past' })
       await expectText(mark.getByRole('status')).toMatch(new RegExp(`^${clockOf(at)} (yesterday|today)$`))

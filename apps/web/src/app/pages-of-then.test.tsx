@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { AlertHistoryEntry, HistoryChange } from '@pulse/contract'
 import {
   aDockerContainer,
   aDockerHost,
@@ -9,21 +10,29 @@ import {
   aPmgBackup,
   aStorage,
 } from '@pulse/testkit'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aPastState } from '../live/fake-past.ts'
 import { showPast } from './fake-past.tsx'
 import { inFreshBrowsers } from './fake-shell.tsx'
 import { hasPast, pages } from './routes.ts'
 
 inFreshBrowsers()
+afterEach(() => void vi.useRealTimers())
 
+const minute = 60_000
 const at = Date.UTC(2026, 10, 28, 14, 5)
+/** a step of the time machine */
+const later = at + 10 * minute
+const now = Date.UTC(2026, 10, 28, 15)
+const times = { then: at, later, now }
+type Time = keyof typeof times
+const guestId = aGuest({}).id
 
 /** One record of each kind, which names its time. */
-const estate = (name: string, time: number) => ({
+const estate = (name: Time, time = times[name]) => ({
   nodes: { n1: aNode({ node: `${name}-node` }) },
-  guests: { g1: aGuest({ name: `${name}-guest`, node: `${name}-node` }) },
+  guests: { g1: aGuest({ id: guestId, name: `${name}-guest`, node: `${name}-node` }) },
   storage: { s1: aStorage({ name: `${name}-storage`, node: `${name}-node` }) },
   pmg: { p1: aMailGateway({ name: `${name}-gateway`, host: `${name}-gateway` }) },
   dockerHosts: { dock1: aDockerHost({ id: 'dock1', displayName: `${name}-host` }) },
@@ -36,15 +45,36 @@ const estate = (name: string, time: number) => ({
     }),
   },
 })
-const backups = (name: string) => ({ pmgBackups: { b1: aPmgBackup({ node: `${name}-backup` }) } })
+const backups = (name: Time) => ({ pmgBackups: { b1: aPmgBackup({ node: `${name}-backup` }) } })
+
+/** What happened just before each time, with its name. */
+const changes = Object.entries(times).map(([name, time]): HistoryChange => ({
+  at: time - minute,
+  kind: 'guests',
+  id: 'g2',
+  name: `${name}-change`,
+  what: 'restarted',
+}))
+const alerts = Object.entries(times).map(([name, time]): AlertHistoryEntry => ({
+  ...anAlert({
+    id: `${name}-past`,
+    resourceId: guestId,
+    message: `${name}-message`,
+    startTime: new Date(time - 2 * minute).toISOString(),
+  }),
+  peakLevel: 'warning',
+  status: 'resolved',
+  endTime: new Date(time - minute).toISOString(),
+  duration: 60,
+}))
 
 const shown: Record<string, RegExp> = {
   '/proxmox/overview': /then-guest/,
   '/proxmox/storage': /then-storage/,
   '/proxmox/mail': /then-gateway/,
   '/proxmox/backups': /then-backup/,
-  '/proxmox/changes': /No changes/,
-  '/proxmox/guest/g1': /then-guest/,
+  '/proxmox/changes': /then-change/,
+  '/proxmox/guest/g1': /then-guest.*then-message/,
   '/proxmox/node/n1': /then-guest/,
   '/docker': /then-container/,
   '/alerts/overview': /then-alert.*5 minutes ago/,
@@ -61,19 +91,28 @@ test('[M 3.4] every page has a past, except those that only configure', () => {
 })
 
 test.each(Object.entries(shown))(
-  '[M 3.4] %s shows the records of then, with the clock of then, and none of now',
+  '[M 3.4] %s shows what was then, with the clock of then, moves with the moment, and shows nothing of later',
   async (path, text) => {
-    await showPast({
+    vi.useFakeTimers({ now, shouldAdvanceTime: true, toFake: ['Date'] })
+    const { router } = await showPast({
       table: pages,
       path: `${path}?at=${at}`,
-      live: { ...estate('now', Date.now()), ...backups('now') },
-      state: async (moment, slice) =>
-        slice === 'live'
-          ? aPastState(moment, estate('then', at))
-          : aPastState(moment, backups('then'), { slice: 'backups' }),
+      live: { ...estate('now'), ...backups('now') },
+      changes,
+      alerts,
+      async state(moment, slice) {
+        const name = moment < later ? 'then' : 'later'
+        return slice === 'live'
+          ? aPastState(moment, estate(name))
+          : aPastState(moment, backups(name), { slice: 'backups' })
+      },
     })
-    await waitFor(() => expect(screen.getByRole('main').textContent).toMatch(text))
-    expect(screen.getByRole('main').textContent).not.toContain('now-')
+    const main = () => screen.getByRole('main').textContent
+    await waitFor(() => expect(main()).toMatch(text))
+    expect(main()).not.toMatch(/now-|later-/)
+    await act(async () => router.replace(`${path}?at=${later}`))
+    await waitFor(() => expect(main()).toMatch(new RegExp(text.source.replaceAll('then-', 'later-'))))
+    expect(main()).not.toContain('now-')
   },
 )
 
@@ -89,7 +128,7 @@ test.each([
     await showPast({
       table: pages,
       path: `${path}?at=${at}`,
-      state: async (moment) => aPastState(moment, estate('then', at)),
+      state: async (moment) => aPastState(moment, estate('then')),
     })
     await waitFor(() => expect(screen.getByRole('main').textContent).toContain('then-alert'))
     for (const name of names) {
@@ -97,7 +136,9 @@ test.each([
       const reason = button.closest<HTMLElement>('[data-tip]')!.dataset['tip']
       expect([button.disabled, reason]).toEqual([
         true,
-        expect.stringMatching(/^This is the past: nothing can be changed here$|of now only$/),
+        expect.stringMatching(
+          /^This is the past: nothing can be changed here$|^Only current alerts can be explained$/,
+        ),
       ])
     }
     expect(screen.queryByRole('checkbox')).toBeNull()

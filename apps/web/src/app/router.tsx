@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isServerUp } from '../lib/is-server-up.ts'
-import { carryMoment } from '../parts/time-machine/address.ts'
+import { carryMoment, momentIn } from '../parts/time-machine/address.ts'
 import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
 import { Outlet } from '../ui/router/outlet.tsx'
 import { createRouter, type Router } from '../ui/router/router.ts'
@@ -24,8 +24,11 @@ export function createAppRouter(
     pageAt: (path) => pageAt(path, table),
     resolve: (path) => resolvePath(path, table),
     isServerUp,
+    // of each link: most pages show now
     carry: (href, from) =>
-      hasPast(from.path, table) && hasPast(pathOf(href), table) ? carryMoment(href, from.search) : href,
+      momentIn(from.search) !== undefined && hasPast(from.path, table) && hasPast(pathOf(href), table)
+        ? carryMoment(href, from.search)
+        : href,
   })
   return { ...router, table }
 }

@@ -40,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { at, isPossible } = useAskedMoment()
   const [past, setPast] = useState<PastPage>()
   const [isOpen, setOpen] = useState(false)
+  const openedBy = useRef<HTMLButtonElement>(null)
   const isShown = isPossible && isOpen
   useShellEvents()
   useReconnected(retryMissingCode)
@@ -50,10 +51,21 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header version={version} updateAvailable={updateFound || version?.updateAvailable === true}>
-        <TimeMachineButton isOpen={isShown} isPossible={isPossible} onToggle={() => setOpen(!isOpen)} />
+        <TimeMachineButton
+          ref={openedBy}
+          isOpen={isShown}
+          isPossible={isPossible}
+          onToggle={() => setOpen(!isOpen)}
+        />
       </Header>
       {(at !== undefined || isShown) && (
-        <TimeMachine at={at} isOpen={isShown} onClose={() => setOpen(false)} onPast={setPast} />
+        <TimeMachine
+          at={at}
+          isOpen={isShown}
+          openedBy={openedBy}
+          onClose={() => setOpen(false)}
+          onPast={setPast}
+        />
       )}
       <output aria-label="Page" className="sr-only">
         {announced}

@@ -3,7 +3,7 @@ import { postAlertsActivate, type PastState } from '@pulse/contract'
 import { aGuest } from '@pulse/testkit'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { useApi } from '../api/api.tsx'
 import { useReadOnlyReason } from '../lib/moment.tsx'
 import { useNow } from '../lib/use-now.ts'
@@ -190,4 +190,74 @@ test('[M 3.4] without a history the page says so, and asks for no state', async 
   expect(await screen.findByText('No history yet')).toBeTruthy()
   expect(calls.filter(({ path }) => path === '/api/history/state')).toEqual([])
   expect(screen.getByRole('button', { name: 'Back to now' })).toBeTruthy()
+})
+
+test('[M 3.4] a date that is being typed survives the minutes that pass', async () => {
+  await show('/proxmox/overview')
+  fireEvent.click(screen.getByRole('button', { name: 'Time machine' }))
+  const field = await screen.findByLabelText<HTMLInputElement>('Date and time')
+  const untouched = field.value
+  await act(() => vi.advanceTimersByTimeAsync(2 * minute))
+  expect(screen.getByLabelText<HTMLInputElement>('Date and time').value).not.toBe(untouched)
+  fireEvent.change(field, { target: { value: '2026-11-28T13:00' } })
+  await act(() => vi.advanceTimersByTimeAsync(2 * minute))
+  expect(screen.getByLabelText('Date and time')).toBe(field)
+  expect(field.value).toBe('2026-11-28T13:00')
+})
+
+const states = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/history/state').length
+
+test('[M 3.4] an address older than the reach is loaded once', async () => {
+  const { calls } = await show(`/proxmox/overview?at=${now - 20 * 1_440 * minute}`, { oldest: 0 })
+  await shows(`old at ${now - 14 * 1_440 * minute}`)
+  await act(() => vi.advanceTimersByTimeAsync(5 * minute))
+  expect(states(calls)).toBe(1)
+  expect(probe().textContent).toBe(`old at ${now - 14 * 1_440 * minute}`)
+})
+
+test('[M 3.4] a step that waits is given up when the address changes, and none of a held key is lost', async () => {
+  const at = now - 50 * minute
+  const { router } = await show(`/proxmox/overview?at=${at}`)
+  await shows(`old at ${at}`)
+  fireEvent.click(screen.getByRole('button', { name: 'Time machine' }))
+  const bar = await slider()
+  fireEvent.keyDown(bar, { key: 'ArrowLeft' })
+  const other = now - 20 * minute
+  await act(async () => router.replace(`/proxmox/overview?at=${other}`))
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(router.view().location.search).toBe(`?at=${other}`)
+  for (let press = 0; press < 3; press++) {
+    fireEvent.keyDown(bar, { key: 'ArrowRight' })
+    await act(() => vi.advanceTimersByTimeAsync(149))
+    await act(() => vi.advanceTimersByTimeAsync(2))
+  }
+  const whole = Math.floor(other / minute) * minute
+  await shows(`old at ${whole + 3 * minute}`)
+})
+
+describe('[M 3.4] the controls', () => {
+  const button = () => screen.getByRole('button', { name: 'Time machine' })
+
+  test('that the button opens have the focus; Escape closes them and returns it', async () => {
+    await show('/proxmox/overview')
+    fireEvent.click(button())
+    const bar = await slider()
+    expect(document.activeElement).toBe(bar)
+    fireEvent.keyDown(bar, { key: 'Escape' })
+    expect(screen.queryByRole('slider', { name: 'Moment' })).toBeNull()
+    expect(document.activeElement).toBe(button())
+    fireEvent.click(button())
+    await slider()
+    fireEvent.click(screen.getByRole('button', { name: 'Close time machine' }))
+    expect(document.activeElement).toBe(button())
+  })
+
+  test('that arrive after the focus has moved on leave it where it is', async () => {
+    await show('/proxmox/overview')
+    fireEvent.click(button())
+    const later = screen.getByRole('button', { name: 'Forgotten' })
+    later.focus()
+    await slider()
+    expect(document.activeElement).toBe(later)
+  })
 })

@@ -1,4 +1,5 @@
 import { History } from 'lucide-react'
+import type { Ref } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { lazyPart } from '../ui/code/lazy-part.tsx'
 import { cx } from '../ui/cx.ts'
@@ -14,17 +15,17 @@ interface TimeMachineButtonProps {
   /** false on pages without a past, such as the settings */
   isPossible: boolean
   onToggle: () => void
+  ref: Ref<HTMLButtonElement>
 }
 
 /** Opens and closes the controls. */
-export const TimeMachineButton = ({ isOpen, isPossible, onToggle }: TimeMachineButtonProps) => (
+export const TimeMachineButton = ({ isOpen, isPossible, onToggle, ref }: TimeMachineButtonProps) => (
   <span
     className="inline-flex"
-    {...tip(
-      isPossible ? 'Time machine: the page as it was' : 'This page has no past: it shows the settings of now',
-    )}
+    {...tip(isPossible ? 'Time machine: the page as it was' : 'Settings have no history')}
   >
     <IconButton
+      ref={ref}
       label="Time machine"
       aria-expanded={isOpen}
       disabled={!isPossible}

@@ -6,6 +6,7 @@ import type { Api } from '../api/client.ts'
 import { QueryRoot } from '../api/query-root.tsx'
 import { SessionProvider, toSession } from '../api/session.tsx'
 import { aLive } from '../live/fake-live.ts'
+import { MomentProvider } from '../lib/moment.tsx'
 import { LiveProvider } from '../live/live.tsx'
 import { aRouter } from '../ui/router/fake-history.ts'
 import type { Router } from '../ui/router/router.ts'
@@ -18,6 +19,8 @@ interface Options {
   /** replies by path, or functions of the options; other calls fail */
   replies?: Record<string, unknown>
   router?: Router
+  /** of the past */
+  moment?: number
 }
 
 const session = toSession(aSecurityStatus(), async () => {})
@@ -25,7 +28,7 @@ const session = toSession(aSecurityStatus(), async () => {})
 /** Renders with the providers of a page: a live state, a fake API, a session and a router. */
 export async function renderInApp(
   children: ReactNode,
-  { live = aLive(), replies = {}, router = aRouter() }: Options = {},
+  { live = aLive(), replies = {}, router = aRouter(), moment }: Options = {},
 ) {
   const calls: string[] = []
   const api = {
@@ -36,18 +39,21 @@ export async function renderInApp(
       return typeof reply === 'function' ? (reply(options) as unknown) : reply
     },
   } as unknown as Api
-  const view = await act(async () =>
-    render(
-      <RouterContext value={router}>
-        <ApiProvider api={api}>
-          <LiveProvider live={live}>
-            <SessionProvider session={session}>
-              <QueryRoot>{children}</QueryRoot>
-            </SessionProvider>
-          </LiveProvider>
-        </ApiProvider>
-      </RouterContext>,
-    ),
+  const page = (at: number | undefined) => (
+    <RouterContext value={router}>
+      <ApiProvider api={api}>
+        <LiveProvider live={live}>
+          <SessionProvider session={session}>
+            <QueryRoot>
+              <MomentProvider moment={at}>{children}</MomentProvider>
+            </QueryRoot>
+          </SessionProvider>
+        </LiveProvider>
+      </ApiProvider>
+    </RouterContext>
   )
-  return { ...view, live, calls }
+  const view = await act(async () => render(page(moment)))
+  /** The time machine moves the page to another moment. */
+  const moveTo = (at: number) => act(async () => view.rerender(page(at)))
+  return { ...view, live, calls, moveTo }
 }

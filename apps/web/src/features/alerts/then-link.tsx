@@ -35,10 +35,10 @@ export function ThenLink({ alert, resourceType, tabIndex, children }: ThenLinkPr
       to={addressAt(page, at)}
       tabIndex={tabIndex}
       className="hover:text-accent hover:underline"
-      {...tip(`${formatMoment(beganAt)}\nSee the page of then`)}
+      {...tip(`${formatMoment(beganAt)}\nShow the page at that time`)}
     >
       {time}
-      <span className="sr-only">, see the page of then</span>
+      <span className="sr-only">, show the page at that time</span>
     </Link>
   )
 }

@@ -1,4 +1,5 @@
 import type { ChangeCount, ChangeWord } from '@pulse/contract'
+import { formatNumber } from '../../lib/format.ts'
 import { kindLabel } from '../../parts/changes/change-kinds.ts'
 
 export const wordLabels: Readonly<Record<ChangeWord, string>> = {
@@ -25,27 +26,34 @@ interface Option {
 
 const sum = (counts: readonly ChangeCount[]) => counts.reduce((all, { count }) => all + count, 0)
 
-/** The choices of a filter, each with the number of changes that it would show beside the other filter. */
+/**
+ * The choices of a filter, each with the number of changes that it would show beside the other filter. If the server
+ * counted only the newest changes, only the number of all is known, as a lower limit.
+ */
 export function optionsOf(
   counts: readonly ChangeCount[],
   by: 'kind' | 'what',
   other: string,
   chosen: string,
+  isPartial = false,
 ): Option[] {
   const isOther = (one: ChangeCount) => other === 'all' || one[by === 'kind' ? 'what' : 'kind'] === other
-  const groups = Map.groupBy(counts.filter(isOther), (one) => one[by])
-  const label = (value: string) => (by === 'kind' ? kindLabel(value) : wordLabels[value as ChangeWord])
-  const found = [...groups].map(([value, own]) => ({
+  const shown = counts.filter(isOther)
+  const name = (value: string) => (by === 'kind' ? kindLabel(value) : wordLabels[value as ChangeWord])
+  const withCount = (text: string, own: readonly ChangeCount[]) =>
+    isPartial ? text : `${text} (${formatNumber(sum(own))})`
+  const found = [...Map.groupBy(shown, (one) => one[by])].map(([value, own]) => ({
     value: value as string,
-    label: `${label(value)} (${sum(own)})`,
+    label: withCount(name(value), own),
   }))
   const known = found.some(({ value }) => value === chosen) || chosen === 'all'
+  const all = by === 'kind' ? 'All kinds' : 'All changes'
   return [
     {
       value: 'all',
-      label: `${by === 'kind' ? 'All kinds' : 'All changes'} (${sum(counts.filter(isOther))})`,
+      label: isPartial && other === 'all' ? `${all} (${formatNumber(sum(counts))}+)` : withCount(all, shown),
     },
     ...found.toSorted((a, b) => a.label.localeCompare(b.label)),
-    ...(known ? [] : [{ value: chosen, label: `${label(chosen)} (0)` }]),
+    ...(known ? [] : [{ value: chosen, label: withCount(name(chosen), []) }]),
   ]
 }

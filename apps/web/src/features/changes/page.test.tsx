@@ -47,7 +47,11 @@ interface Asked {
   cursor?: string
 }
 
-async function show(answer: unknown = { changes: [aChange(), old] }, address = '/proxmox/changes') {
+async function show(
+  answer: unknown = { changes: [aChange(), old] },
+  address = '/proxmox/changes',
+  moment?: number,
+) {
   vi.setSystemTime(now)
   const asked: Asked[] = []
   const reply = ({ query }: { query: Asked }) => {
@@ -57,6 +61,7 @@ async function show(answer: unknown = { changes: [aChange(), old] }, address = '
   const view = await renderInApp(<ChangesPage />, {
     replies: { [getHistoryChanges.path]: reply },
     router: aRouter(address),
+    ...(moment !== undefined && { moment }),
   })
   return { ...view, asked }
 }
@@ -112,6 +117,33 @@ describe('[M 3.5] the page of changes', () => {
     await show(undefined, `/proxmox/changes?from=${now - 2 * day}&to=${now}&alert=${now}`)
     expect(lines()).toHaveLength(2)
     expect(screen.queryByText('Alert started')).toBeNull()
+  })
+
+  test('[M 3.4] in the past it ends at the moment, follows each step, and does not renew itself', async () => {
+    vi.useFakeTimers({ now, shouldAdvanceTime: true })
+    const then = now - 3 * day
+    const { asked, moveTo } = await show(
+      ({ from, to }: Asked) => ({
+        changes: [then, then + day]
+          .map((at) => aChange({ at: at - 1, name: `at ${at}` }))
+          .filter(({ at }) => from <= at && at < to),
+      }),
+      '/proxmox/changes?range=week',
+      then,
+    )
+    expect(asked).toMatchObject([{ from: then - 7 * day, to: then + 1 }])
+    expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining(`at ${then}`)])
+    await moveTo(then + day)
+    expect(asked[1]).toMatchObject({ to: then + day + 1 })
+    expect(lines()).toHaveLength(2)
+    await act(() => vi.advanceTimersByTimeAsync(10 * 60_000))
+    expect(asked).toHaveLength(2)
+  })
+
+  test('[M 3.4] in the past chosen times end at the moment, too', async () => {
+    const then = now - 3 * day
+    const { asked } = await show(undefined, `/proxmox/changes?from=${then - day}&to=${now}`, then)
+    expect(asked[0]).toMatchObject({ from: then - day, to: then + 1 })
   })
 
   test('while older changes are not loaded, no page says that nothing matches', async () => {
@@ -217,6 +249,19 @@ test('[M 3.5] a filter counts what it would show beside the other', () => {
     { value: 'nodes', label: 'Node (1)' },
     { value: 'storage', label: 'Storage (0)' },
   ])
+})
+
+test('[M 3.5] where the server counted only the newest changes, no figure claims to be the whole', async () => {
+  const counts = [
+    { kind: 'guests', what: 'moved', count: 14_000 },
+    { kind: 'nodes', what: 'started', count: 6_000 },
+  ] as const
+  const labels = (other: string) =>
+    optionsOf(counts, 'kind', other, 'storage', true).map(({ label }) => label)
+  expect(labels('all')).toEqual(['All kinds (20,000+)', 'Guest', 'Node', 'Storage'])
+  expect(labels('moved')).toEqual(['All kinds', 'Guest', 'Storage'])
+  await show({ changes: [aChange()], counts, isCountPartial: true })
+  expect(screen.getByRole('combobox', { name: 'Change' }).textContent).toContain('All changes (20,000+)')
 })
 
 test('a week ends now', () => {

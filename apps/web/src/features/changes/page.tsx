@@ -2,10 +2,10 @@ import { History } from 'lucide-react'
 import { useDeferredValue, useRef } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
-import { useClock } from '../../lib/moment.tsx'
+import { useClock, useMoment } from '../../lib/moment.tsx'
 import { readTime, readTimes } from '../../lib/times.ts'
 import { ChangeList } from '../../parts/changes/change-list.tsx'
-import { allChanges, useChanges } from '../../parts/changes/use-changes.ts'
+import { allChanges, untilMoment, useChanges } from '../../parts/changes/use-changes.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
@@ -41,10 +41,13 @@ export function ChangesPage() {
 
 function Changes() {
   const clock = useClock()
+  const moment = useMoment()
   const { params, set } = useAddress()
   const times = readTimes(params.get('from'), params.get('to'))
   const alertAt = times && readTime(params.get('alert'))
-  const isAlertShown = times && alertAt !== undefined && alertAt >= times.from && alertAt < times.to
+  const shownTimes = times && untilMoment(times, moment)
+  const isAlertShown =
+    shownTimes && alertAt !== undefined && alertAt >= shownTimes.from && alertAt < shownTimes.to
   const named = ranges.find(({ value }) => value === params.get('range'))?.value
   const range: ChangesRange = times ? 'custom' : named && named !== 'custom' ? named : 'yesterday'
   const [kind, what] = [params.get('kind') ?? 'all', params.get('what') ?? 'all']
@@ -54,7 +57,7 @@ function Changes() {
   const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useChanges({
       key: times ? `${times.from} ${times.to}` : range,
-      span: () => times ?? spanOf(range, clock()),
+      span: (now) => times ?? spanOf(range, now),
       filter: { ...(kind !== 'all' && { kind }), ...(what !== 'all' && { what }) },
       pageSize,
       renewMs: times ? undefined : renewMs,
@@ -64,7 +67,7 @@ function Changes() {
   const shown = wanted ? all.filter(({ name }) => name.toLowerCase().includes(wanted)) : all
   const counts = first?.counts ?? []
   const choose = (next: ChangesRange) => {
-    const span = next === 'custom' ? (times ?? spanOf(range, clock())) : undefined
+    const span = next === 'custom' ? (times ?? untilMoment(spanOf(range, clock()), moment)) : undefined
     const alert = span && params.get('alert')
     set({
       range: span ? undefined : next,
@@ -89,14 +92,14 @@ function Changes() {
           hideLabel
           label="Kind"
           value={kind}
-          options={optionsOf(counts, 'kind', what, kind)}
+          options={optionsOf(counts, 'kind', what, kind, first?.isCountPartial)}
           onChange={filter('kind')}
         />
         <Select
           hideLabel
           label="Change"
           value={what}
-          options={optionsOf(counts, 'what', kind, what)}
+          options={optionsOf(counts, 'what', kind, what, first?.isCountPartial)}
           onChange={filter('what')}
         />
         <div className="flex min-w-0 flex-1 basis-52">

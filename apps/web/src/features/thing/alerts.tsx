@@ -5,8 +5,10 @@ import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { formatMoment, formatUptime } from '../../lib/format.ts'
+import { useMoment } from '../../lib/moment.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { sameList, useLive } from '../../live/use-live.ts'
+import { asOf, untilMoment } from '../../parts/alerts/of-then.ts'
 import { TICK_MS } from '../../parts/cells/cells.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,10 +25,10 @@ interface AlertsProps {
   name: string
 }
 
-/** The alerts that fire now, and those before. */
+/** The alerts that fire at the time of the page, and those before. */
 export function Alerts({ resourceId, name }: AlertsProps) {
   const [isWhole, setWhole] = useState(false)
-  const active = useLive(
+  const known = useLive(
     ['activeAlerts'],
     useCallback(
       (live) => [...live.records('activeAlerts').values()].filter((one) => one.resourceId === resourceId),
@@ -34,8 +36,11 @@ export function Alerts({ resourceId, name }: AlertsProps) {
     ),
     sameList,
   )
-  const history = usePastAlerts(resourceId, active)
-  const past = useMemo(() => endedOf(history.data ?? [], active), [history.data, active])
+  const history = usePastAlerts(resourceId, known)
+  const { active, past } = useMemo(() => {
+    const { ongoing = none, entries = none } = history.data ?? {}
+    return { active: [...known, ...withoutThese(ongoing, known)], past: withoutThese(entries, known) }
+  }, [history.data, known])
   const shown = isWhole ? past : past.slice(0, mostPast)
   return (
     <Section
@@ -80,18 +85,21 @@ export function Alerts({ resourceId, name }: AlertsProps) {
   )
 }
 
+const none: readonly AlertHistoryEntry[] = []
+
 /** Asks again when an alert fires or ends. */
 function usePastAlerts(resourceId: string, active: readonly Alert[]) {
   const api = useApi()
+  const moment = useMoment()
   const firing = active.map(keyOf).toSorted().join('\n')
   return useQuery({
-    queryKey: [getAlertHistory.path, 'of one thing', resourceId, firing],
-    queryFn: ({ signal }) => {
-      const query = { resourceId, limit: String(historyLimits.usual) }
-      return api.call(getAlertHistory, { query, signal })
+    queryKey: [getAlertHistory.path, 'of one thing', resourceId, moment ?? firing],
+    async queryFn({ signal }) {
+      const query = { resourceId, limit: String(historyLimits.usual), ...untilMoment(moment) }
+      return asOf(await api.call(getAlertHistory, { query, signal }), moment)
     },
     staleTime: againMs,
-    refetchInterval: againMs,
+    refetchInterval: moment === undefined && againMs,
     placeholderData: keepPreviousData,
   })
 }
@@ -100,7 +108,7 @@ const keyOf = ({ id, startTime }: Pick<Alert, 'id' | 'startTime'>) => `${startTi
 const newestFirst = (a: Alert, b: Alert) => Date.parse(b.startTime) - Date.parse(a.startTime)
 
 /** The history also has the alerts that fire. */
-function endedOf(
+function withoutThese(
   history: readonly AlertHistoryEntry[],
   active: readonly Alert[],
 ): readonly AlertHistoryEntry[] {

@@ -11,6 +11,8 @@ interface Options {
   connection?: Partial<Connection>
   /** by path; without one the call fails */
   replies?: Record<string, unknown>
+  /** of the past */
+  moment?: number
 }
 
 const nothing = {
@@ -21,7 +23,10 @@ const nothing = {
 }
 
 /** A page as the router shows it. */
-export async function showThing(path: string, { records = {}, connection, replies = {} }: Options = {}) {
+export async function showThing(
+  path: string,
+  { records = {}, connection, replies = {}, ...rest }: Options = {},
+) {
   const live = aLive(records, { loadedSlices: ['backups'], ...connection })
   const router = aRouter(path)
   const page = path.startsWith('/proxmox/guest') ? <GuestPage /> : <NodePage />
@@ -29,6 +34,7 @@ export async function showThing(path: string, { records = {}, connection, replie
     live,
     router: { ...router, view: () => withShown(router.view()) },
     replies: { ...nothing, ...replies },
+    ...rest,
   })
 }
 

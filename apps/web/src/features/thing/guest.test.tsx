@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode, aPbsBackup, aProtection, aReplicationJob, aSnapshot, anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { showThing } from './fake-thing.tsx'
 import { within as waitMs } from '../../../../../scripts/test-limits.ts'
 
@@ -9,7 +9,10 @@ const path = '/proxmox/guest/main%3A100'
 const guest = aGuest({ source: 'main', vmid: 100, name: 'web', tags: 'production' })
 const records = { guests: { 'main:100': guest }, nodes: { 'main:pve1': aNode({ source: 'main' }) } }
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
 const section = (name: string) => within(screen.getByRole('region', { name: new RegExp(`^${name}`) }))
 
@@ -123,6 +126,50 @@ test('[M 3.3] alerts that cannot be loaded are said to be so, and Retry asks aga
   isUp = true
   await act(async () => void fireEvent.click(alerts.getByRole('button', { name: 'Retry' })))
   expect(await alerts.findByText('CPU was at 95 %')).toBeDefined()
+})
+
+test('[M 3.4] in the past it has the alerts of then, with what they were then, and moves with the moment', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const day = 86_400_000
+  const at = Date.UTC(2026, 10, 20, 12)
+  const entry = (message: string, from: number, to: number) => ({
+    ...past,
+    id: message,
+    message,
+    startTime: new Date(from).toISOString(),
+    endTime: new Date(to).toISOString(),
+  })
+  const history = [
+    entry('after', at + day, at + day + 60_000),
+    entry('during', at - 60_000, at + 60_000),
+    entry('before', at - day, at - day + 60_000),
+  ]
+  const asked: unknown[] = []
+  const { moveTo } = await showThing(path, {
+    records,
+    moment: at,
+    replies: {
+      '/api/alerts/history': ({ query }: { query: { startTime?: string; endTime?: string } }) => {
+        // the charts ask for a range
+        if (!query.startTime) asked.push(query)
+        return history.filter(({ startTime }) => !query.endTime || startTime <= query.endTime)
+      },
+    },
+  })
+  const rows = async () =>
+    within(await screen.findByRole('list', { name: 'Alerts of web' }))
+      .getAllByRole('listitem')
+      .map((row) => row.textContent)
+  expect(await rows()).toEqual([
+    expect.stringMatching(/^during.*Active$/),
+    expect.stringMatching(/^before.*Resolved$/),
+  ])
+  await moveTo(at + 2 * day)
+  expect(await rows()).toEqual(
+    ['after', 'during', 'before'].map((name) => expect.stringMatching(new RegExp(`^${name}.*Resolved$`))),
+  )
+  await act(() => vi.advanceTimersByTimeAsync(5 * 60_000))
+  expect(asked, 'the past does not change').toHaveLength(2)
 })
 
 test('[M 3.3] a stopped guest has its word and no figures', async () => {

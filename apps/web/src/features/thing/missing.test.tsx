@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { aGuest } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { showThing } from './fake-thing.tsx'
 import { within } from '../../../../../scripts/test-limits.ts'
 
@@ -202,4 +202,43 @@ test('[M 3.3] a guest that comes back has its page again', async () => {
   await screen.findByText('Guest not found')
   await act(async () => live.put({ guests: { 'main:100': guest } }))
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('web')
+})
+
+describe('[M 3.4] in the past', () => {
+  const then = Date.UTC(2026, 10, 20)
+  const came = { ...went(), what: 'came', at: then + dayMs }
+  const gone = { ...went(), at: then - dayMs }
+  const inTime = ({ query }: Input) => ({
+    oldest: 0,
+    changes: [gone, came].filter(({ at }) => (query['from'] as number) <= at && at < (query['to'] as number)),
+  })
+
+  test('a guest that was created later did not exist yet, and is not called deleted', async () => {
+    const { moveTo } = await showThing(path, {
+      moment: gone.at - dayMs,
+      replies: {
+        '/api/history/changes': inTime,
+        '/api/history/state': () => frameWith(['main:100'], [guest]),
+      },
+    })
+    expect(await screen.findByText('Guest did not exist yet')).toBeDefined()
+    expect(screen.queryByText('Deleted')).toBeNull()
+    await moveTo(then)
+    expect(await screen.findByText('Deleted')).toBeDefined()
+    expect(screen.getByText('This guest had been deleted by this time.', { exact: false })).toBeDefined()
+    expect(screen.getByText(', yesterday')).toBeDefined()
+  })
+
+  test('a guest whose samples begin later did not exist yet', async () => {
+    await showThing(path, {
+      moment: then,
+      replies: { '/api/history/series': lastSampleAt(then + dayMs, []) },
+    })
+    expect(await screen.findByText('Guest did not exist yet')).toBeDefined()
+  })
+
+  test('one that never existed is not found', async () => {
+    await showThing(path, { moment: then })
+    expect(await screen.findByText('Guest not found')).toBeDefined()
+  })
 })

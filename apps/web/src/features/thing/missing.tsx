@@ -1,7 +1,8 @@
 import type { Guest } from '@pulse/contract'
-import { SearchX } from 'lucide-react'
+import { History, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment, formatRelative } from '../../lib/format.ts'
+import { useClock, useMoment } from '../../lib/moment.tsx'
 import { tagList } from '../../lib/tags.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { TICK_MS } from '../../parts/cells/cells.tsx'
@@ -28,10 +29,11 @@ interface MissingProps {
   title: string
 }
 
-/** A thing without a record: it was removed, or never existed. The history may still have it. */
+/** A thing without a record: it was removed, did not exist yet, or never did. The history may still have it. */
 export function Missing({ kind, id, title }: MissingProps) {
   const { data: past, error, refetch } = usePast(kind, id)
-  if (past) return <Gone kind={kind} id={id} title={title} past={past} />
+  const isPast = useMoment() !== undefined
+  if (past && past !== 'later') return <Gone kind={kind} id={id} title={title} past={past} />
   return (
     <>
       <h1 className="sr-only">{title}</h1>
@@ -40,10 +42,14 @@ export function Missing({ kind, id, title }: MissingProps) {
           <EmptyState
             announce
             tone="red"
-            title={`This ${title.toLowerCase()} does not exist now, and its history could not be loaded`}
+            title={`This ${title.toLowerCase()} ${isPast ? 'did not exist at this time' : 'does not exist now'}, and its history could not be loaded`}
             action={<Button onClick={() => void refetch()}>Retry</Button>}
           >
             {error.message}
+          </EmptyState>
+        ) : past === 'later' ? (
+          <EmptyState announce icon={<History size={24} />} title={`${title} did not exist yet`}>
+            The history has this {title.toLowerCase()} only after this time.
           </EmptyState>
         ) : past === null ? (
           <EmptyState
@@ -56,7 +62,7 @@ export function Missing({ kind, id, title }: MissingProps) {
               </Link>
             }
           >
-            No {title.toLowerCase()} has this address, and the history has none either.
+            No current or past {title.toLowerCase()} has this address.
           </EmptyState>
         ) : (
           <SectionLoading />
@@ -72,7 +78,10 @@ interface GoneProps extends MissingProps {
 
 /** What the history has of a thing that was removed. */
 function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSeenAt, record } }: GoneProps) {
-  useState(() => beginWithLastDay(`${kind} ${id}`, lastSeenAt))
+  const clock = useClock()
+  const isPast = useMoment() !== undefined
+  useState(() => beginWithLastDay(`${kind} ${id}`, lastSeenAt, clock()))
+  const removed = kind === 'guests' ? 'Deleted' : 'Removed'
   return (
     <div className="flex flex-col gap-3">
       <ThingHead
@@ -82,7 +91,7 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSee
         badges={
           <>
             {kind === 'guests' && record && <Badge>{typeLabel(record as Guest)}</Badge>}
-            <Badge tone="orange">{kind === 'guests' ? 'Deleted' : 'Removed'}</Badge>
+            <Badge tone="orange">{removed}</Badge>
           </>
         }
       >
@@ -90,8 +99,10 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSee
         {kind === 'guests' && <GuestFacts guest={record as Guest | undefined} />}
       </ThingHead>
       <p role="status" className="px-1 text-table text-ink-2">
-        This {title.toLowerCase()} no longer exists. Its figures stay in the history for as long as the
-        settings say.
+        {isPast
+          ? `This ${title.toLowerCase()} had been ${removed.toLowerCase()} by this time.`
+          : `This ${title.toLowerCase()} no longer exists.`}{' '}
+        Its figures stay in the history until its retention ends.
       </p>
       <Section title="History">
         <SectionBody>
@@ -106,8 +117,8 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSee
 const hourMs = 3_600_000
 
 /** Ranges that end now would show nothing of it. */
-function beginWithLastDay(key: string, lastSeenAt: number): void {
-  if (Date.now() - lastSeenAt < hourMs / 2) return
+function beginWithLastDay(key: string, lastSeenAt: number, now: number): void {
+  if (now - lastSeenAt < hourMs / 2) return
   beginWith(key, { from: lastSeenAt - 23 * hourMs, to: lastSeenAt + hourMs })
 }
 

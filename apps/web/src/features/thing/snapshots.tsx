@@ -2,7 +2,7 @@ import { Moment } from '../../parts/cells/moment.tsx'
 import { useReading } from '../../parts/backups/reading.ts'
 import { type RecordColumn, RecordTable } from '../../parts/table/record-table.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import type { Snapshot } from './guest-backups.ts'
+import type { Snapshot } from '../../parts/backups/guest-backups.ts'
 import { SectionNote } from './section.tsx'
 
 /** The snapshots of a guest, newest first. */

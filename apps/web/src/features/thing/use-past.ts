@@ -1,7 +1,8 @@
 import { getHistoryChanges, getHistorySeries, getHistoryState, type Guest, type Node } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Api } from '../../api/client.ts'
 import { useApi } from '../../api/api.tsx'
+import { useMoment } from '../../lib/moment.tsx'
 import type { ThingKind } from './thing.ts'
 
 /** What the history has of a thing without a record. */
@@ -25,13 +26,29 @@ interface Asked {
   signal: AbortSignal
 }
 
-/** `null`: the history has nothing either. */
+/** `later`: the history has it only after the moment of the page. `null`: it has nothing. */
+export type Found = Past | 'later' | null
+
+/** What was before the moment of the page. */
 export function usePast(kind: ThingKind, id: string) {
   const api = useApi()
+  const moment = useMoment()
   return useQuery({
-    queryKey: ['past', kind, id],
-    queryFn: ({ signal }) => readPast({ api, kind, id, now: Date.now(), signal }),
+    queryKey: ['past', kind, id, moment],
+    async queryFn({ signal }): Promise<Found> {
+      const asked = { api, kind, id, signal }
+      const past = await readPast({ ...asked, now: moment ?? Date.now() })
+      if (past || moment === undefined || id === '') return past
+      return (await isLater(asked, moment)) ? 'later' : null
+    },
+    ...(moment !== undefined && { placeholderData: keepPreviousData }),
   })
+}
+
+async function isLater(asked: Omit<Asked, 'now'>, moment: number): Promise<boolean> {
+  const now = Date.now()
+  const { last } = await lastChange({ ...asked, now }, moment)
+  return last !== undefined || (await lastSampleAt({ ...asked, now }, moment, now)) !== undefined
 }
 
 async function readPast(asked: Asked): Promise<Past | null> {
@@ -59,11 +76,12 @@ async function lastSampleEver(asked: Asked): Promise<number | undefined> {
 }
 
 /** The newest change. A page without any may have a successor. */
-async function lastChange({ api, kind, id, now, signal }: Asked) {
+async function lastChange({ api, kind, id, now, signal }: Asked, from = 0) {
   let cursor: string | undefined
   let oldest: number | undefined
   do {
-    const query = { kind, id, from: 0, to: now, limit: 1, ...(cursor !== undefined && { cursor }) }
+    // `to` is exclusive
+    const query = { kind, id, from, to: now + 1, limit: 1, ...(cursor !== undefined && { cursor }) }
     const page = await api.call(getHistoryChanges, { query, signal })
     oldest = page.oldest
     if (page.changes[0]) return { last: page.changes[0], oldest }

@@ -1,7 +1,6 @@
 import type { RecordKind } from '@pulse/contract'
 import { Queries } from '../../api/queries.tsx'
 import { formatMoment } from '../../lib/format.ts'
-import { useClock, useMoment } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
@@ -33,15 +32,13 @@ export function ChangesView(props: ChangesProps) {
 }
 
 function Changes({ kind, id, name, isBrief }: ChangesProps) {
-  const clock = useClock()
-  const moment = useMoment()
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useChanges({
-    key: `${kind} ${id} ${moment ?? 'now'}`,
+    key: `${kind} ${id}`,
     // what happens while it loads belongs to it
-    span: () => ({ from: clock() - monthMs, to: clock() + (moment === undefined ? 60_000 : 1) }),
+    span: (now) => ({ from: now - monthMs, to: now + 60_000 }),
     filter: { kind, id },
     pageSize: isBrief ? briefSize : pageSize,
-    renewMs: moment === undefined ? renewMs : undefined,
+    renewMs,
   })
   if (!data && error)
     return (

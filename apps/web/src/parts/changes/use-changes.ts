@@ -1,17 +1,19 @@
 import { getHistoryChanges, type HistoryChange, type QueryOf, type ReplyOf } from '@pulse/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
+import { useClock, useMoment } from '../../lib/moment.tsx'
+import type { Span } from '../../lib/times.ts'
 
 type Query = QueryOf<typeof getHistoryChanges>
 
 interface Wanted {
   /** identifies the time: the same as long as it means the same */
   key: string
-  /** the time, at each first page */
-  span: () => Pick<Query, 'from' | 'to'>
+  /** the time, at each first page; the past knows nothing after its moment */
+  span: (now: number) => Span
   filter: Pick<Query, 'kind' | 'what' | 'id'>
   pageSize: number
-  /** looks for newer changes while only the first page is shown */
+  /** looks for newer changes while only the first page is shown, but not in the past */
   renewMs?: number | undefined
 }
 
@@ -24,11 +26,13 @@ export interface ChangesPage extends ReplyOf<typeof getHistoryChanges> {
 /** What changed, newest first, in pages that are loaded on demand. */
 export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
   const api = useApi()
+  const clock = useClock()
+  const moment = useMoment()
   return useInfiniteQuery({
-    queryKey: [getHistoryChanges.path, key, filter],
+    queryKey: [getHistoryChanges.path, key, filter, moment],
     initialPageParam: undefined as Pick<Query, 'from' | 'to' | 'cursor'> | undefined,
     async queryFn({ pageParam, signal }): Promise<ChangesPage> {
-      const { from, to, cursor } = pageParam ?? { ...span(), cursor: undefined }
+      const { from, to, cursor } = pageParam ?? { ...untilMoment(span(clock()), moment), cursor: undefined }
       const query = { from, to, ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }
       return { ...(await api.call(getHistoryChanges, { query, signal })), from, to }
     },
@@ -36,9 +40,13 @@ export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
     getNextPageParam: ({ from, to, cursor }) => (cursor === undefined ? undefined : { from, to, cursor }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      renewMs !== undefined && state.data?.pages.length === 1 ? renewMs : false,
+      renewMs !== undefined && moment === undefined && state.data?.pages.length === 1 ? renewMs : false,
   })
 }
+
+/** `to` is exclusive, and what happened at the moment belongs to it. */
+export const untilMoment = ({ from, to }: Span, moment: number | undefined): Span =>
+  moment === undefined ? { from, to } : { from: Math.min(from, moment), to: Math.min(to, moment + 1) }
 
 export const allChanges = (pages: readonly ChangesPage[] | undefined): readonly HistoryChange[] =>
   pages?.flatMap(({ changes }) => changes) ?? []

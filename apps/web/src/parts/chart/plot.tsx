@@ -50,6 +50,8 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
   const stop = pointed === undefined ? stops.length - 1 : nearestIndex(stops, pointed)
   const at = stops[stop] ?? data.span.to
 
+  // the plot outlives many renders: its events call the newest handler
+  const zoom = useEffectEvent((span: ChartSpan | undefined) => onZoom(span))
   const draw = useEffectEvent((element: HTMLDivElement, ofHeight: number) => {
     const events = {
       data: () => current.current,
@@ -59,13 +61,13 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
         const { left, width } = drawn.select
         if (width === 0) return
         drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-        onZoom(drawnSpan(drawn.posToVal(left, 'x'), drawn.posToVal(left + width, 'x')))
+        zoom(drawnSpan(drawn.posToVal(left, 'x'), drawn.posToVal(left + width, 'x')))
       },
-      onDoubleClick: () => onZoom(undefined),
+      onDoubleClick: () => zoom(undefined),
     }
     const drawn = new uPlot(plotOptions(element, ofHeight, events), columnsOf(aligned), element)
     const stop = drawByTouch(drawn, (left, right) =>
-      onZoom(drawnSpan(drawn.posToVal(left, 'x'), drawn.posToVal(right, 'x'))),
+      zoom(drawnSpan(drawn.posToVal(left, 'x'), drawn.posToVal(right, 'x'))),
     )
     return { drawn, stop }
   })

@@ -78,7 +78,7 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
   },
   pmg: {
     charts: [
-      both('Mail of 24 hours', { field: 'mailIn', label: 'In' }, { field: 'mailOut', label: 'Out' }),
+      both('Mail in 24 hours', { field: 'mailIn', label: 'In' }, { field: 'mailOut', label: 'Out' }),
       both('Blocked in 24 hours', { field: 'spamIn', label: 'Spam' }, { field: 'virusIn', label: 'Viruses' }),
       one('Queued', 'queued'),
       one('Quarantined', 'quarantined'),

@@ -109,12 +109,12 @@ export async function showHistory({
     },
     ...backups,
   })
-  const row = (open: boolean) => (
+  const row = (open: boolean, at = moment) => (
     <ApiProvider api={api}>
       <LiveProvider live={live}>
         <SessionProvider session={toSession(aSecurityStatus(), async () => {})}>
           <QueryRoot>
-            <MomentProvider moment={moment}>
+            <MomentProvider moment={at}>
               {open && <HistoryCharts kind="guests" id={id} name="web" alertId="main-pve1-100" />}
             </MomentProvider>
           </QueryRoot>
@@ -129,5 +129,7 @@ export async function showHistory({
     changeCalls,
     close: () => act(async () => view.rerender(row(false))),
     open: () => act(async () => view.rerender(row(true))),
+    /** a step of the time machine */
+    moveTo: (at: number) => act(async () => view.rerender(row(true, at))),
   }
 }

@@ -6,8 +6,11 @@ export interface GuestChoice extends Compared {
   node: string
 }
 
-/** More are found by typing. */
+/** More are found by typing. The chosen ones are always shown. */
 const mostShown = 50
+
+const collator = new Intl.Collator()
+const byName = (a: GuestChoice, b: GuestChoice) => collator.compare(a.name, b.name) || a.vmid - b.vmid
 
 /** Guests to compare with, by name: those that match the text, and the chosen ones. */
 export function guestChoices(
@@ -18,12 +21,18 @@ export function guestChoices(
   const all = [...live.records('guests')].flatMap(([id, { name, vmid, node, template }]) =>
     id === own || template ? [] : [{ id, name, vmid, node }],
   )
-  const matching = all
-    .filter(({ id, name, vmid, node }) =>
-      chosen.includes(id) ? true : `${name} ${vmid} ${node}`.toLowerCase().includes(wanted),
+  const picked = all.filter(({ id }) => chosen.includes(id))
+  const others = all
+    .filter(
+      ({ id, name, vmid, node }) =>
+        !chosen.includes(id) && `${name} ${vmid} ${node}`.toLowerCase().includes(wanted),
     )
-    .toSorted((a, b) => a.name.localeCompare(b.name) || a.vmid - b.vmid)
-  return { choices: matching.slice(0, mostShown), more: Math.max(0, matching.length - mostShown) }
+    .toSorted(byName)
+  const room = Math.max(0, mostShown - picked.length)
+  return {
+    choices: [...picked, ...others.slice(0, room)].toSorted(byName),
+    more: Math.max(0, others.length - room),
+  }
 }
 
 /** The names of these guests. Equal names have their VMID, and their node if that is equal too. */

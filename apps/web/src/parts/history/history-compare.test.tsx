@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, within as inside } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { showHistory } from './fake-history.tsx'
-import { captions, charts, click, nextId, viewTest } from './view-steps.ts'
+import { showHistory, steady } from './fake-history.tsx'
+import { captions, charts, click, hour, nextId, pass, viewTest } from './view-steps.ts'
 
 viewTest()
 
@@ -30,7 +30,28 @@ test('[M 3.1] chosen guests are lines of the same charts, from one call, until t
   expect(captions()[0]).toMatch(/web: last .* db3: last /)
   await click('Remove db3')
   expect(screen.queryByRole('list', { name: 'Compared guests' })).toBeNull()
-  expect(captions()[0]).not.toContain('db3')
+  expect(captions()[0]).not.toContain('other3')
+})
+
+test('[M 3.1] while another guest is loaded, the former lines stay in the last hour', async () => {
+  let release = () => {}
+  const { calls } = await showHistory({
+    id: nextId(),
+    others,
+    async answer(call) {
+      if (call.ids.includes(',')) await new Promise<void>((resolve) => (release = resolve))
+      return steady(call)
+    },
+  })
+  await charts()
+  await pass(hour / 3)
+  await click('Compare with other guests')
+  await boxes()
+  await check(/db3/)
+  expect(calls.at(-1)!.ids).toContain('other3')
+  const [cpu] = await charts()
+  expect(Number(cpu!.getAttribute('aria-valuemax'))).toBeGreaterThan(50)
+  await act(async () => release())
 })
 
 test('[M 3.1] a search finds guests, seven can be chosen, and there is no line of last week', async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, within as inside } from '@testing-library/react'
-import { aBackupRun } from '@pulse/testkit'
+import { cleanup, screen, within as inside } from '@testing-library/react'
+import { aBackupRun, aPbsBackup } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { showHistory } from './fake-history.tsx'
 import { now } from './fixtures.ts'
@@ -101,5 +101,25 @@ describe('[M 3.1] events', () => {
       expect.stringMatching(/ to .*[^ ]Backup, 5m$/),
       expect.stringMatching(/ to .*Backup with other guests failed: no space, 5m$/),
     ])
+  })
+
+  test('a backup that several clusters list is the guest’s if no other cluster has its number, as in the list of backups', async () => {
+    const own = { source: 'c1', instance: 'c1', vmid: 100, type: 'qemu' } as const
+    const sent = (minutesAgo: number, more: Parameters<typeof aPbsBackup>[0] = {}) =>
+      aPbsBackup({
+        vmid: '100',
+        listedBy: ['c1', 'c2'],
+        backupTime: new Date(now - minutesAgo * 60_000).toISOString(),
+        ...more,
+      })
+    const backups = { pbsBackups: { one: sent(20), ct: sent(30, { backupType: 'ct' }) } }
+    await showHistory({ id: nextId(), guest: own, backups })
+    await charts()
+    expect(await listed()).toEqual([expect.stringMatching(/[^ ]Backup$/)])
+    cleanup()
+    const twin = { ...own, source: 'c2', instance: 'c2', name: 'other' }
+    await showHistory({ id: nextId(), guest: own, others: { 'c2:100': twin }, backups })
+    await charts()
+    expect(screen.queryByRole('list', { name: 'Events' })).toBeNull()
   })
 })

@@ -47,6 +47,33 @@ test('[M 3.4] on a page of the past the charts end at its moment, and stay there
   )
 })
 
+test('[M 3.4] at a step of the time machine the former figures stay where they belong until the next are there', async () => {
+  const moment = now - 5 * hour
+  let release = () => {}
+  let asked = 0
+  const { moveTo } = await showHistory({
+    id: nextId(),
+    moment,
+    async answer(call) {
+      if (++asked > 1) await new Promise<void>((resolve) => (release = resolve))
+      return steady(call)
+    },
+  })
+  const [cpu] = await charts()
+  expect(Number(cpu!.getAttribute('aria-valuemax'))).toBeGreaterThan(50)
+  await moveTo(moment + 5 * 60_000)
+  const [placeholder] = await charts()
+  expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('true')
+  expect(Number(placeholder!.getAttribute('aria-valuemax')), 'stops on the shown axis').toBeGreaterThan(50)
+  const shown = spans()
+  await act(async () => release())
+  await vi.waitFor(
+    () => expect(screen.getByRole('figure', { name: 'CPU' }).getAttribute('aria-busy')).toBe('false'),
+    { timeout: within(20_000) },
+  )
+  expect(spans(), 'the axis was that of the moment at once').toEqual(shown)
+})
+
 test('[M 3.1] another range shows the former figures until its own are there', async () => {
   let release = () => {}
   const { calls } = await showHistory({
@@ -83,6 +110,28 @@ describe('[M 3.1] a zoom', () => {
     await click('Back to 1 h')
     expect(calls.at(-1)!.to - calls.at(-1)!.from).toBe(hour)
     expect(screen.queryByRole('button', { name: 'Back to 1 h' })).toBeNull()
+  })
+
+  test('with a finger is one of the range that is shown, not of the first one', async () => {
+    const { calls } = await showHistory({ id: nextId() })
+    await charts()
+    await choose('24 h')
+    const [cpu] = await charts()
+    const over = cpu!.querySelector('.u-over')!
+    const points = { clientX: 100, pointerType: 'touch', isPrimary: true }
+    for (const [type, clientX] of [
+      ['pointerdown', 100],
+      ['pointermove', 300],
+      ['pointerup', 300],
+    ] as const)
+      await act(async () => void over.dispatchEvent(Object.assign(new Event(type), { ...points, clientX })))
+    expect(screen.getByRole('radio', { name: '24 h' }).getAttribute('aria-checked')).toBe('true')
+    const { from, to } = calls.at(-1)!
+    expect(to - from).toBeGreaterThan(2 * hour)
+    expect(to - from).toBeLessThan(24 * hour)
+    await act(async () => void fireEvent.doubleClick(over))
+    expect(screen.getByRole('radio', { name: '24 h' }).getAttribute('aria-checked')).toBe('true')
+    expect(screen.queryByRole('button', { name: 'Back to 24 h' })).toBeNull()
   })
 
   test('Escape in a chart goes back', async () => {

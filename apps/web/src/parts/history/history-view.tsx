@@ -2,7 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { downloadText } from '../../lib/download.ts'
-import { useClock } from '../../lib/moment.tsx'
+import { useClock, useMoment } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { createCrosshair } from '../chart/crosshair.ts'
@@ -68,7 +68,7 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
   const reasons = reasonWords(history)
   const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, clock()))
 
-  const compare = (others: readonly string[]) => setChoice({ ...choice, others })
+  const compare = (others: readonly string[]) => setChoice({ ...choice, others, chosenAt: clock() })
 
   const download = (form: 'csv' | 'json') => {
     if (!data || !viewed) return
@@ -150,8 +150,9 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
   const { events, error: eventsError } = useEvents(kind, id, choice)
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
+  const moment = useMoment()
   const { from, to } =
-    fixedSpan(choice) ?? (isPlaceholderData ? spanUntil(choice.range, choice.chosenAt) : data)
+    fixedSpan(choice) ?? (isPlaceholderData ? spanUntil(choice.range, moment ?? choice.chosenAt) : data)
   const span = useMemo(() => ({ from, to }), [from, to])
   if (!isPlaceholderData && isEmpty(charts)) {
     return (

@@ -1,14 +1,20 @@
-import type { Guest, PbsBackup, PveBackup, RecordKind } from '@pulse/contract'
+import type { Guest, RecordKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { useCallback, useMemo } from 'react'
 import { formatUptime } from '../../lib/format.ts'
-import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
+import {
+  type BackupRun,
+  createGuestBackups,
+  type GuestBackups,
+  guestBackupKinds,
+} from '../backups/guest-backups.ts'
 import type { ChartEvent } from '../chart/series.ts'
 
-type OwnGuest = Pick<Guest, 'source' | 'vmid' | 'type' | 'lastBackup'>
+type OwnGuest = Pick<Guest, 'source' | 'vmid' | 'type'>
 
 const none: readonly ChartEvent[] = []
+const noKinds: readonly RecordKind[] = []
 
 /**
  * Backups that are certainly this guest's. The newest one is a field of the guest; the others and how long they took
@@ -20,36 +26,36 @@ export function useBackups(kind: RecordKind, id: string): readonly ChartEvent[] 
     useCallback(
       (live): OwnGuest | undefined => {
         const found = kind === 'guests' ? live.get('guests', id) : undefined
-        if (!found) return undefined
-        const { source, vmid, type, lastBackup } = found
-        return { source, vmid, type, ...(lastBackup !== undefined && { lastBackup }) }
+        return found && { source: found.source, vmid: found.vmid, type: found.type }
       },
       [kind, id],
     ),
     isEqual,
   )
-  const listed = useLive(
-    ['pveBackups', 'pbsBackups'],
-    useCallback((live) => (guest ? listedBackups(live, guest) : none), [guest]),
-    isEqual,
+  const newest = useLive(
+    ['guests'],
+    useCallback((live) => (kind === 'guests' ? live.get('guests', id)?.lastBackup : undefined), [kind, id]),
+  )
+  const select = useMemo(() => guest && createGuestBackups(guest), [guest])
+  const found = useLive(
+    guest ? guestBackupKinds : noKinds,
+    useCallback((live) => select?.(live), [select]),
   )
   return useMemo(() => {
-    const newest = guest?.lastBackup
+    const listed = found ? eventsOf(found, guest!.vmid) : none
     if (newest === undefined || listed.some((one) => isNear(one, newest))) return listed
     return [...listed, backupAt(newest)]
-  }, [guest, listed])
+  }, [guest, found, newest])
 }
 
 /** Runs, and backups without a known run. */
-function listedBackups(live: LiveReader, guest: OwnGuest): readonly ChartEvent[] {
-  const pve = [...live.records('pveBackups').values()]
-  const runs = pve.flatMap((one) => runOf(one, guest) ?? [])
-  const stored = [
-    ...pve.flatMap((one) => storedAt(one, guest) ?? []),
-    ...[...live.records('pbsBackups').values()].flatMap((one) => sentAt(one, guest) ?? []),
-  ]
-  const others = [...new Set(stored)].filter((at) => !runs.some((run) => isNear(run, at)))
-  return [...runs, ...others.map(backupAt)]
+function eventsOf({ backups, runs }: GuestBackups, vmid: number): readonly ChartEvent[] {
+  const ran = runs.map((one) => runOf(one, vmid))
+  const stored = backups
+    .filter(({ ambiguous, future }) => !ambiguous && !future)
+    .map(({ backupTime }) => backupTime * 1_000)
+  const others = [...new Set(stored)].filter((at) => !ran.some((run) => isNear(run, at)))
+  return [...ran, ...others.map(backupAt)]
 }
 
 /** vzdump starts the backup of a guest some seconds after its run. */
@@ -64,10 +70,8 @@ const backupAt = (at: number): ChartEvent => ({
   symbol: 'backup',
 })
 
-function runOf(one: PveBackup, { source, vmid }: OwnGuest): ChartEvent | undefined {
-  if (one.list !== 'backupTasks' || one.source !== source) return undefined
+function runOf(one: BackupRun, vmid: number): ChartEvent {
   const ofSeveral = one.guests?.find((each) => each.vmid === vmid)
-  if (one.vmid !== vmid && !ofSeveral) return undefined
   const from = Date.parse(one.startTime)
   const to = one.endTime === undefined ? undefined : Date.parse(one.endTime)
   const error = ofSeveral ? ofSeveral.error : one.error
@@ -83,18 +87,3 @@ function runOf(one: PveBackup, { source, vmid }: OwnGuest): ChartEvent | undefin
     symbol: 'backup',
   }
 }
-
-function storedAt(one: PveBackup, { source, vmid, type }: OwnGuest): number | undefined {
-  if (one.list !== 'storageBackups' || one.vmid !== vmid || one.future) return undefined
-  const isOwn = one.source === source && (one.type === type || one.type === 'unknown')
-  return isOwn && !isShared(one.listedBy) ? one.ctime * 1_000 : undefined
-}
-
-function sentAt(one: PbsBackup, { source, vmid, type }: OwnGuest): number | undefined {
-  if (Number(one.vmid) !== vmid || one.future) return undefined
-  const isOwn = one.listedBy?.includes(source) && one.backupType === (type === 'lxc' ? 'ct' : 'vm')
-  return isOwn && !isShared(one.listedBy) ? Date.parse(one.backupTime) : undefined
-}
-
-/** Several clusters list it, so that it may belong to a guest of another one. */
-const isShared = (listedBy: readonly string[] | undefined): boolean => (listedBy?.length ?? 0) > 1

@@ -30,7 +30,7 @@ export const PageLinkOver = (props: RowLinkProps) => (
 export const PageLinkBeside = (props: RowLinkProps) => <PageIcon {...props} className="-mx-1 text-ink-3" />
 
 const onHover =
-  'opacity-0 focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100'
+  'opacity-0 focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100 [@media(hover:none)]:hidden'
 
 const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { className: string }) => (
   <Link

@@ -7,7 +7,7 @@ const most = 8.64e15
 
 /** The moment in the query of an address; undefined without one, or with one that is no time. */
 export function momentIn(search: string): number | undefined {
-  const text = new URLSearchParams(search).get(name)
+  const text = search && new URLSearchParams(search).get(name)
   if (!text) return undefined
   const at = /^\d+$/.test(text) ? Number(text) : isoTime.test(text) ? Date.parse(text) : NaN
   return at >= 0 && at <= most ? at : undefined

@@ -46,8 +46,10 @@ export function Past({ at, wanted, reach, words, onBack, onPast }: PastProps) {
   const [refusing] = useState(() => readOnlyApi(api))
   const span = reach.data?.span
   const isEmpty = reach.data !== undefined && !span
-  // the reach is known first: the moment may be before it
-  const asked = span ? Math.max(at, span.from) : reach.isError ? at : undefined
+  // the reach is known first: the moment may be before it. Its begin moves, so an address is limited once
+  const [limited, setLimited] = useState<{ at: number; to: number }>()
+  if (span && limited?.at !== at) setLimited({ at, to: Math.max(at, span.from) })
+  const asked = limited?.at === at ? limited.to : reach.isError ? at : undefined
   useEffect(() => {
     if (asked !== undefined) past.goTo(asked)
   }, [past, asked])

@@ -21,9 +21,9 @@ export function stepOf(key: string, shift: boolean): number | undefined {
     case 'ArrowUp':
       return shift ? hourMs : minuteMs
     case 'PageUp':
-      return -dayMs
-    case 'PageDown':
       return dayMs
+    case 'PageDown':
+      return -dayMs
     case 'Home':
       return -Infinity
     case 'End':

@@ -1,5 +1,13 @@
 import { ChevronLeft, ChevronRight, SkipBack, SkipForward, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,6 +23,8 @@ interface StripProps {
   at: number | undefined
   words: (at: number) => string
   onMove: (at: number) => void
+  /** the button that opened it */
+  openedBy: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
@@ -22,8 +32,18 @@ interface StripProps {
 export function Strip({ reach, onClose, ...controls }: StripProps) {
   const { data, error, refetch } = reach
   const span = data?.span
+  const close = () => {
+    onClose()
+    controls.openedBy.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  }
   return (
-    <section aria-label="Time machine" className="border-b border-line bg-raised">
+    <section aria-label="Time machine" onKeyDown={onKeyDown} className="border-b border-line bg-raised">
       <div className="frame relative flex flex-col gap-2 py-2 pr-12">
         {span ? (
           <Controls {...controls} span={span} />
@@ -43,11 +63,7 @@ export function Strip({ reach, onClose, ...controls }: StripProps) {
         ) : (
           <Skeleton className="h-16 w-full" />
         )}
-        <IconButton
-          label="Close time machine"
-          className="absolute top-2 right-2 sm:right-3"
-          onClick={onClose}
-        >
+        <IconButton label="Close time machine" className="absolute top-2 right-2 sm:right-3" onClick={close}>
           <X aria-hidden size={16} />
         </IconButton>
       </div>
@@ -58,16 +74,20 @@ export function Strip({ reach, onClose, ...controls }: StripProps) {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-function Controls({
-  span,
-  at = span.to,
-  words,
-  onMove,
-}: Omit<StripProps, 'reach' | 'onClose'> & { span: Span }) {
+interface ControlsProps extends Omit<StripProps, 'reach' | 'onClose'> {
+  span: Span
+}
+
+function Controls({ span, at: wanted, words, openedBy, onMove }: ControlsProps) {
+  const at = wanted ?? span.to
   const { data: marks, error, refetch } = useMarks(span)
   const slider = useRef<HTMLDivElement>(null)
-  // the button in the header opened the strip: the arrow keys work at once
-  useEffect(() => slider.current?.focus({ preventScroll: true }), [])
+  // the arrow keys work at once, unless the focus has moved on since. Safari does not focus a button that is clicked
+  useEffect(() => {
+    const focused = document.activeElement
+    if (focused === openedBy.current || focused === document.body)
+      slider.current?.focus({ preventScroll: true })
+  }, [openedBy])
   const step = (by: number) => () => onMove(moved(span, at, by))
   const begins = (marks?.alerts ?? []).map(
     ({ startTime }) => Math.ceil(Date.parse(startTime) / minuteMs) * minuteMs,
@@ -82,7 +102,7 @@ function Controls({
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <MomentField key={at} at={at} span={span} onMove={onMove} />
+        <MomentField key={wanted ?? 'now'} at={at} span={span} onMove={onMove} />
         <div role="group" aria-label="Steps" className="flex items-center gap-1">
           <StepButton name="1 h back" onClick={step(-hourMs)}>
             <ChevronLeft aria-hidden size={14} />1 h
@@ -135,7 +155,9 @@ const StepButton = ({ name, ...button }: StepButtonProps) => (
 
 /** Date and time in the browser's time zone. Enter or Go moves there. */
 function MomentField({ at, span, onMove }: { at: number; span: Span; onMove: (at: number) => void }) {
-  const [text, setText] = useState(() => toFieldText(at))
+  // until something is typed it follows the present
+  const [draft, setDraft] = useState<string>()
+  const text = draft ?? toFieldText(at)
   const typed = Date.parse(text)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -149,7 +171,7 @@ function MomentField({ at, span, onMove }: { at: number; span: Span; onMove: (at
         value={text}
         min={toFieldText(span.from)}
         max={toFieldText(span.to)}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setDraft(target.value)}
         className="h-8 rounded-md border border-control bg-surface px-2 text-table text-ink tabular-nums"
       />
       <Button type="submit" disabled={Number.isNaN(typed)}>

@@ -1,5 +1,6 @@
+import { counting } from '@pulse/domain'
 import { type KeyboardEvent, type PointerEvent, type Ref, useId, useMemo, useRef } from 'react'
-import { formatAxisTime, formatNumber } from '../../lib/format.ts'
+import { formatAxisTime } from '../../lib/format.ts'
 import { barPaths } from './marks.ts'
 import { moved, type Span, stepOf, within } from './steps.ts'
 import type { BarMarks } from './use-reach.ts'
@@ -80,7 +81,7 @@ export function TimeBar({ span, at, text, marks, onMove, handle }: TimeBarProps)
 }
 
 const notesOf = ({ alerts, off }: BarMarks) =>
-  `${formatNumber(alerts.length)} alerts. Pulse was off ${formatNumber(off.length)} times.`
+  `${counting(alerts.length, 'alert')}. Pulse was off ${counting(off.length, 'time')}.`
 
 /** Below this share of the bar, the label of a day would touch that of an end. */
 const edgePercent = 8

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import { useRouter } from '../../ui/router/use-router.ts'
@@ -13,6 +13,8 @@ interface TimeMachineProps {
   at: number | undefined
   /** the controls are shown */
   isOpen: boolean
+  /** the button that opens them */
+  openedBy: RefObject<HTMLElement | null>
   onClose: () => void
   onPast: (past: PastPage | undefined) => void
 }
@@ -30,7 +32,7 @@ const minuteMs = 60_000
 /** While a key is held down or the slider is dragged, only where it rests is loaded. */
 const debounceMs = 150
 
-function Machine({ at, isOpen, onClose, onPast }: TimeMachineProps) {
+function Machine({ at, isOpen, openedBy, onClose, onPast }: TimeMachineProps) {
   const router = useRouter()
   const reach = useReach()
   const nowMs = useNow(minuteMs, (now) => now)
@@ -48,7 +50,7 @@ function Machine({ at, isOpen, onClose, onPast }: TimeMachineProps) {
       {at !== undefined && (
         <Past {...{ at, reach, words, onPast }} wanted={draft ?? at} onBack={() => move(undefined)} />
       )}
-      {isOpen && <Strip {...{ reach, words, onClose }} at={draft ?? at} onMove={move} />}
+      {isOpen && <Strip {...{ reach, words, openedBy, onClose }} at={draft ?? at} onMove={move} />}
     </>
   )
 }
@@ -57,17 +59,27 @@ function Machine({ at, isOpen, onClose, onPast }: TimeMachineProps) {
 function useDraft(at: number | undefined, go: (to: number | undefined) => void) {
   const [draft, setDraft] = useState<number>()
   const [former, setFormer] = useState(at)
+  /** the last moment that a step brought into the address */
+  const [sent, setSent] = useState(at)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const isOwn = at === sent
   if (at !== former) {
     setFormer(at)
-    setDraft(undefined)
+    // a step that was made meanwhile still waits
+    if (!isOwn || draft === at) setDraft(undefined)
   }
+  const forgetStep = useEffectEvent(() => isOwn || clearTimeout(timer.current))
+  useEffect(() => void forgetStep(), [at])
+  useEffect(() => () => clearTimeout(timer.current), [])
   const move = (to: number | undefined) => {
     clearTimeout(timer.current)
     setDraft(to)
-    if (to === undefined) go(to)
-    else timer.current = setTimeout(() => go(to), debounceMs)
+    const send = () => {
+      setSent(to)
+      go(to)
+    }
+    if (to === undefined) send()
+    else timer.current = setTimeout(send, debounceMs)
   }
   return [draft, move] as const
 }

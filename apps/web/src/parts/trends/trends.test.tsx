@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { toastQueue } from '../../ui/toast.ts'
+import { TrendsFailed } from './trends-failed.tsx'
 import type { GridColumn } from '../grid/columns.ts'
 import { Grid } from '../grid/grid.tsx'
 import { drawn, inFreshPages, pass, scrollTo, showWithTrends, trendsOf } from './fake-trends.tsx'
@@ -181,6 +182,21 @@ test('a failed call is reported once, and old lines are not drawn as if they wer
   isBroken = false
   await pass(minute)
   expect(drawn.fills).toBe(2)
+  disconnect()
+})
+
+test('a failure of several tables is reported once, and again after it was over', async () => {
+  const shown: string[] = []
+  const disconnect = toastQueue.connect(({ text }) => shown.push(text))
+  const failures = (count: number) =>
+    Array.from({ length: count }, (_, n) => <TrendsFailed key={n} reason="no history" />)
+  const { rerender } = render(failures(3))
+  rerender(failures(1))
+  rerender(failures(2))
+  expect(shown).toEqual(['Trends could not be loaded: no history'])
+  rerender(failures(0))
+  rerender(failures(2))
+  expect(shown).toHaveLength(2)
   disconnect()
 })
 

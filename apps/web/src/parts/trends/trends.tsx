@@ -34,7 +34,11 @@ export function TrendsToggle({ className }: { className?: string | undefined }) 
       disabled={isPast}
       className={cx('disabled:opacity-50', isOn && 'bg-accent-soft text-accent', className)}
       onClick={() => setShown(isOn ? 'false' : 'true')}
-      {...tip(isPast ? 'Trends show the last hour of now only' : 'Trends: the last hour behind the figures')}
+      {...tip(
+        isPast
+          ? 'Trends are only available for the current time'
+          : 'Trends: the last hour behind the figures',
+      )}
     >
       <ChartSpline aria-hidden size={15} />
     </IconButton>

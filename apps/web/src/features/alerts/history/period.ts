@@ -9,10 +9,6 @@ export const periods = [
 
 export type Period = (typeof periods)[number]['value']
 
-/** Parameters that end the history at a moment of the past. */
-export const untilMoment = (moment: number | undefined) =>
-  moment === undefined ? {} : { endTime: new Date(moment).toISOString() }
-
 /** Parameters of the history call; `now` is epoch ms. */
 export function historyQuery(period: string, now: number): { limit: number; startTime?: string } {
   const known = periods.find(({ value }) => value === period)

@@ -1,8 +1,8 @@
 import { aDockerContainer, aGuest, anAlert } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
+import { asOf } from '../../../parts/alerts/of-then.ts'
 import {
-  asOf,
   durationText,
   type HistoryRow,
   matches,

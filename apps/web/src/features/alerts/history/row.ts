@@ -37,16 +37,6 @@ export function toRows(active: Iterable<Alert>, history: readonly KeptAlert[]): 
   return [...rows.values()].toSorted((a, b) => b.startedAt - a.startedAt || (a.key < b.key ? -1 : 1))
 }
 
-/** The stored history at a moment of the past: some alerts were not over yet. */
-export function asOf<E extends KeptAlert>(
-  history: readonly E[],
-  moment: number | undefined,
-): { ongoing: readonly E[]; entries: readonly E[] } {
-  if (moment === undefined) return { ongoing: [], entries: history }
-  const isOver = ({ endTime }: E) => endTime !== undefined && Date.parse(endTime) <= moment
-  return { ongoing: history.filter((one) => !isOver(one)), entries: history.filter(isOver) }
-}
-
 const lastedMsOf = ({ duration, endTime, lastSeen, startTime }: KeptAlert): number =>
   duration === undefined
     ? Date.parse(endTime ?? lastSeen ?? startTime) - Date.parse(startTime)

@@ -61,7 +61,7 @@ afterEach(() => {
 test('[M 3.4] the time of a short alert opens the page of then before its end', async () => {
   const [web] = history
   await show([{ ...web, endTime: new Date(now - HOUR + 40_000).toISOString() }])
-  const link = screen.getByRole('link', { name: /see the page of then$/ })
+  const link = screen.getByRole('link', { name: /show the page at that time$/ })
   expect(link.getAttribute('href')).toBe(`/proxmox/overview?search=web&at=${now - HOUR + 39_000}`)
 })
 
@@ -71,7 +71,7 @@ test.each([
   ['the last 14 days have links while it is unknown', 503, 3],
 ])('[M 3.4] where the history begins: %s', async (_title, answer, links) => {
   await show(history, { replies: { [historyCall]: history, 'GET /api/history/changes': answer } })
-  expect(screen.queryAllByRole('link', { name: /see the page of then$/ })).toHaveLength(links)
+  expect(screen.queryAllByRole('link', { name: /show the page at that time$/ })).toHaveLength(links)
 })
 
 describe('the legend of the chart', () => {

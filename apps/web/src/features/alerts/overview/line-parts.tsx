@@ -99,7 +99,7 @@ export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
       tabIndex={tabIndex}
       disabled={isPast}
       onClick={() => askWhy({ alert: alert.id, name: alert.resourceName, text: alert.message })}
-      {...tip(isPast ? 'Pulse explains alerts of now only' : 'Why this alert?')}
+      {...tip(isPast ? 'Only current alerts can be explained' : 'Why this alert?')}
     >
       <CircleHelp aria-hidden size={15} />
     </IconButton>

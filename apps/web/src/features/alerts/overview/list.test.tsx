@@ -153,10 +153,10 @@ test('[M 3.4] the start of an alert opens the page of then, as far as the histor
   const at = (Math.floor(Date.parse(startTime) / 60_000) + 2) * 60_000
   expect(
     within(row('guest/100-cpu'))
-      .getByRole('link', { name: /see the page of then$/ })
+      .getByRole('link', { name: /show the page at that time$/ })
       .getAttribute('href'),
   ).toBe(`/proxmox/overview?search=web&at=${at}`)
-  expect(within(row('off')).queryByRole('link', { name: /see the page of then$/ })).toBeNull()
+  expect(within(row('off')).queryByRole('link', { name: /show the page at that time$/ })).toBeNull()
 })
 
 test('an alert leads to what it is about', async () => {

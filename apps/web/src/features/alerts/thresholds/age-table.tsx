@@ -10,6 +10,7 @@ import { useConfig } from '../config-edits.tsx'
 import { isSaveKey } from '../save-key.ts'
 import { clampDays } from '../saved-form.ts'
 import { Toggle } from './controls.tsx'
+import { cellName, useEditing } from './editing.tsx'
 import { SwitchLine } from './switch-line.tsx'
 import { sectionId } from './threshold-table.tsx'
 import { UntestedLine } from './untested-line.tsx'
@@ -19,7 +20,8 @@ import { readTyped } from './value.ts'
 export function AgeTable({ kind }: { kind: AgeKind }) {
   const { config, change } = useConfig()
   const { title, field, why } = ages[kind]
-  const [isEdited, setEdited] = useState(false)
+  const editing = useEditing()
+  const cell = cellName(`ages:${kind}`, 'days')
   const days = config[field]
   const set = (over: Partial<AgeDefaults>) =>
     change((before) => {
@@ -31,7 +33,7 @@ export function AgeTable({ kind }: { kind: AgeKind }) {
       <header className="border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
       </header>
-      {isEdited && <UntestedLine why={why} />}
+      {editing.last === cell && <UntestedLine why={why} />}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 bg-hover px-3 py-2 text-table">
         <span className="flex min-w-48 flex-1 items-center gap-2">
           <Toggle
@@ -46,14 +48,16 @@ export function AgeTable({ kind }: { kind: AgeKind }) {
           label="Warning Days"
           of={title}
           days={days.warningDays}
-          onEdit={() => setEdited(true)}
+          onEdit={() => editing.start(cell)}
+          onEnd={() => editing.end(cell)}
           onChange={(warningDays) => set({ warningDays })}
         />
         <DaysField
           label="Critical Days"
           of={title}
           days={days.criticalDays}
-          onEdit={() => setEdited(true)}
+          onEdit={() => editing.start(cell)}
+          onEnd={() => editing.end(cell)}
           onChange={(criticalDays) => set({ criticalDays })}
         />
         <IconButton
@@ -82,15 +86,20 @@ interface DaysFieldProps {
   of: string
   days: number
   onEdit: () => void
+  onEnd: () => void
   onChange: (days: number) => void
 }
 
-function DaysField({ label, of, days, onEdit, onChange }: DaysFieldProps) {
+function DaysField({ label, of, days, onEdit, onEnd, onChange }: DaysFieldProps) {
   const [typed, setTyped] = useState<string>()
+  const cancel = () => {
+    setTyped(undefined)
+    onEnd()
+  }
   const end = () => {
     const read = typed === undefined ? undefined : readTyped(typed, { min: 0, max: 10_000, isWhole: true })
     if (read?.what === 'value') onChange(read.value)
-    setTyped(undefined)
+    cancel()
   }
   return (
     <label className="flex items-center gap-2 max-sm:order-1">
@@ -110,7 +119,7 @@ function DaysField({ label, of, days, onEdit, onChange }: DaysFieldProps) {
           if (isSaveKey(event)) return end()
           event.stopPropagation()
           if (event.key === 'Enter') end()
-          if (event.key === 'Escape') setTyped(undefined)
+          if (event.key === 'Escape') cancel()
         }}
         className="h-7 w-16 rounded-md border border-control bg-surface px-2 text-right text-ink tabular-nums"
       />
@@ -120,8 +129,12 @@ function DaysField({ label, of, days, onEdit, onChange }: DaysFieldProps) {
 
 /** Titles and configuration fields by kind. */
 const ages = {
-  backups: { title: 'Backups', field: 'backupDefaults', why: 'ages of backups have no history' },
-  snapshots: { title: 'Snapshot Age', field: 'snapshotDefaults', why: 'ages of snapshots have no history' },
+  backups: { title: 'Backups', field: 'backupDefaults', why: 'the age of backups is not recorded' },
+  snapshots: {
+    title: 'Snapshot Age',
+    field: 'snapshotDefaults',
+    why: 'the age of snapshots is not recorded',
+  },
 } as const
 
 type AgeKind = keyof typeof ages

@@ -1,18 +1,25 @@
 import type { BackTest } from '@pulse/contract'
-import { formatAxisTime, formatNumber } from '../../../lib/format.ts'
+import { useMemo } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
 import { tip } from '../../../ui/tooltip.tsx'
+import { useConfig } from '../config-edits.tsx'
 
 /** px */
 const height = 36
-const longMs = 14 * 86_400_000
 
-/** A bar for each day, as high as its number of alerts. */
+/** A bar for each day of the schedule's time zone, as high as its number of alerts. */
 export function BackTestDays({ days }: { days: BackTest['perDay'] }) {
+  const { config } = useConfig()
+  const timeZone = config.schedule.quietHours.timezone
+  const format = useMemo(
+    () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone }),
+    [timeZone],
+  )
   const most = Math.max(1, ...days.map(({ count }) => count))
   return (
     <ol aria-label="Alerts per day" className="mt-2 flex max-w-96 items-end gap-0.5">
       {days.map(({ day, count }) => {
-        const text = `${formatAxisTime(day, longMs)}: ${formatNumber(count)}`
+        const text = `${format.format(day)}: ${formatNumber(count)}`
         return (
           <li
             key={day}

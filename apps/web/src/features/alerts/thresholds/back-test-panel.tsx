@@ -64,6 +64,9 @@ function useBackTest({ kind, metric, id }: Tested, edited: AlertConfig) {
     // the history grows
     staleTime: 0,
     gcTime: 0,
+    // it takes seconds of the server
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 }
 

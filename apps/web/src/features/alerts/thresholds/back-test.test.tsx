@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { BackTest } from '@pulse/contract'
+import { focusManager, onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { anAlertConfig, click, freshBrowser } from '../fake-alerts.tsx'
@@ -84,6 +85,63 @@ describe('[M 3.7] the back-test of a threshold', () => {
       Array.from({ length: 14 }, (_, n) => (n === 3 ? '36px' : n === 5 ? '18px' : '0px')),
     )
     expect(bars[3]!.getAttribute('aria-label')).toMatch(/: 4$/)
+  })
+
+  test('names the days of the schedule’s time zone, which is not that of the browser', async () => {
+    const schedule = structuredClone(anAlertConfig().schedule)
+    schedule.quietHours.timezone = 'Pacific/Auckland'
+    // where it is 13 hours later than in UTC
+    const midnight = Date.UTC(2026, 0, 9, 11)
+    await show('proxmox', {
+      config: anAlertConfig({ schedule }),
+      replies: { [call]: anAnswer({ perDay: [{ day: midnight, count: 6 }] }) },
+    })
+    await edit(defaults, '70')
+    const days = await within(await panel()).findByRole('list', { name: 'Alerts per day' })
+    const expected = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    expect(within(days).getByRole('listitem').getAttribute('aria-label')).toBe(
+      `${expected.format(Date.UTC(2026, 0, 10))}: 6`,
+    )
+  })
+
+  test.each(['Save Changes', 'Discard'])('goes away with the edits: %s', async (button) => {
+    const { settled } = await show('proxmox', { replies: { [call]: anAnswer() } })
+    await edit(defaults, '70')
+    await panel()
+    await click(button)
+    await settled()
+    expect(screen.queryByRole('region', { name: /Back-test/ })).toBeNull()
+    const days = screen.getByRole('textbox', { name: 'Warning Days of Backups' })
+    await act(async () => void fireEvent.change(days, { target: { value: '9' } }))
+    await act(async () => void fireEvent.blur(days))
+    const reason = /age of backups/
+    expect(screen.getByText(reason)).toBeDefined()
+    await click(button)
+    await settled()
+    expect(screen.queryByText(reason)).toBeNull()
+  })
+
+  test('an edit that is given up leaves no back-test behind', async () => {
+    await show('proxmox', { replies: { [call]: anAnswer() } })
+    await click(defaults)
+    await panel()
+    const field = screen.getByRole('textbox', { name: defaults.split(':')[0]! })
+    await act(async () => void fireEvent.keyDown(field, { key: 'Escape' }))
+    expect(screen.queryByRole('region', { name: /Back-test/ })).toBeNull()
+  })
+
+  test('does not play again when the window is focused', async () => {
+    const { asked } = await show('proxmox', { replies: { [call]: anAnswer() } })
+    await edit(defaults, '70')
+    await within(await panel()).findByText(/would have fired 6 times/)
+    const played = asked(call).length
+    focusManager.setFocused(false)
+    focusManager.setFocused(true)
+    onlineManager.setOnline(false)
+    onlineManager.setOnline(true)
+    await act(() => new Promise((resolve) => setTimeout(resolve, 400)))
+    focusManager.setFocused(undefined)
+    expect(asked(call)).toHaveLength(played)
   })
 
   test('of one resource asks for that resource', async () => {

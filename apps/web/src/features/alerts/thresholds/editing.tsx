@@ -1,9 +1,10 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react'
+import { useConfigEdits } from '../config-edits.tsx'
 
 /** The cell being edited, at most one per page. */
 export interface Editing {
   cell: string | undefined
-  /** the last cell whose value was edited */
+  /** the last cell whose value was edited, until the edits are saved or discarded */
   last: string | undefined
   start(cell: string): void
   /** the value was changed without editing its text */
@@ -17,6 +18,8 @@ const EditingContext = createContext<Editing | undefined>(undefined)
 export function EditingProvider({ children }: { children: ReactNode }) {
   const [cell, setCell] = useState<string>()
   const [last, note] = useState<string>()
+  const { isDirty } = useConfigEdits()
+  if (last !== undefined && last !== cell && !isDirty) note(cell)
   const now = useRef<string>(undefined)
   const editing = useMemo<Editing>(
     () => ({

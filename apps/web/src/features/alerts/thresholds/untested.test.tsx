@@ -44,32 +44,32 @@ async function edit(cell: string) {
 }
 
 test.each([
-  ['proxmox', 'Full in (days) of Storage Devices, global defaults: 7', 'forecasts have no history'],
-  ['docker', 'Restart Count of Docker Containers, global defaults: 3', 'restarts have no history'],
-  ['docker', 'Restart Window (s) of Docker Containers, global defaults: 300', 'restarts have no history'],
+  ['proxmox', 'Full in (days) of Storage Devices, global defaults: 7', 'forecasts are not recorded'],
+  ['docker', 'Restart Count of Docker Containers, global defaults: 3', 'restarts are not recorded'],
+  ['docker', 'Restart Window (s) of Docker Containers, global defaults: 300', 'restarts are not recorded'],
   [
     'mail-gateway',
     'Hold Warn of Mail Gateways, global defaults: 100',
-    'the history has all queued mail, not held mail alone',
+    'only the total mail queue is recorded, not held mail',
   ],
   [
     'mail-gateway',
     'Oldest Crit (min) of Mail Gateways, global defaults: 60',
-    'the age of the oldest mail has no history',
+    'the age of the oldest mail is not recorded',
   ],
 ])('[M 3.7] a threshold without a history says why: %s, %s', async (tab, cell, why) => {
   const { asked } = await show(tab, tab === 'mail-gateway' ? mail : given)
   await edit(cell)
-  expect(screen.getByText(`This threshold cannot be tried on the past: ${why}.`)).toBeDefined()
+  expect(screen.getByText(`Cannot be back-tested: ${why}.`)).toBeDefined()
   expect(asked(call)).toEqual([])
 })
 
 test.each([
-  ['Backups', 'ages of backups have no history'],
-  ['Snapshot Age', 'ages of snapshots have no history'],
+  ['Backups', 'the age of backups is not recorded'],
+  ['Snapshot Age', 'the age of snapshots is not recorded'],
 ])('[M 3.7] a limit of ages says so: %s', async (title, why) => {
   await show('proxmox', given)
-  const text = `This threshold cannot be tried on the past: ${why}.`
+  const text = `Cannot be back-tested: ${why}.`
   expect(screen.queryByText(text)).toBeNull()
   await type(screen.getByRole('textbox', { name: `Warning Days of ${title}` }), '9')
   expect(screen.getByText(text)).toBeDefined()
@@ -116,5 +116,5 @@ test.each(all)('[M 3.7] editing a threshold never shows nothing: %s %s', (kind, 
   const found = testedBy(cellName(`defaults:${kind}`, key), kind)!
   expect('why' in found ? found.why : found.kind).toBeTruthy()
   // every reason is a precise one
-  if ('why' in found) expect(found.why).not.toBe('its figure has no history')
+  if ('why' in found) expect(found.why).not.toBe('this metric is not recorded')
 })

@@ -1,18 +1,18 @@
 import type { PlainLimit, PmgFigure } from '@pulse/contract'
 
-const restarts = 'restarts have no history'
-const held = 'the history has all queued mail, not held mail alone'
-const deferred = 'the history has all queued mail, not deferred mail alone'
-const oldest = 'the age of the oldest mail has no history'
-const spam = 'the history has the whole quarantine, not spam alone'
-const virus = 'the history has the whole quarantine, not viruses alone'
-const growth = 'the growth of each quarantine has no history'
+const restarts = 'restarts are not recorded'
+const held = 'only the total mail queue is recorded, not held mail'
+const deferred = 'only the total mail queue is recorded, not deferred mail'
+const oldest = 'the age of the oldest mail is not recorded'
+const spam = 'only the total quarantine is recorded, not spam'
+const virus = 'only the total quarantine is recorded, not viruses'
+const growth = 'the growth of each quarantine is not recorded'
 
 /** Why a threshold has no back-test. */
 const reasons: Readonly<Partial<Record<PlainLimit | PmgFigure, string>>> = {
   restartCount: restarts,
   restartWindow: restarts,
-  fullWithin: 'forecasts have no history',
+  fullWithin: 'forecasts are not recorded',
   deferredQueueWarn: deferred,
   deferredQueueCritical: deferred,
   holdQueueWarn: held,
@@ -30,4 +30,4 @@ const reasons: Readonly<Partial<Record<PlainLimit | PmgFigure, string>>> = {
 }
 
 export const whyUntested = (metric: string): string =>
-  (reasons as Readonly<Record<string, string | undefined>>)[metric] ?? 'its figure has no history'
+  (reasons as Readonly<Record<string, string | undefined>>)[metric] ?? 'this metric is not recorded'

@@ -41,7 +41,7 @@ export function HistoryPanel({ form: { values, change, notes } }: { form: System
   return (
     <Panel
       title="Metric history"
-      description="How long the past of all figures is kept, and its size at today's number of guests. Changes reach as far back as minutes; so does the time machine, but at most 14 days."
+      description="How long metrics are kept, and how much space they take with today's number of guests. Changes reach back as far as the minutes, the time machine at most 14 days."
       action={<DeleteHistory />}
     >
       <div className="flex flex-col gap-4">

@@ -1,15 +1,18 @@
 import type { Guest, PbsBackup, PveBackup } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
-import { type BackupRow, describePbs, describePve } from '../../parts/backups/backup-row.ts'
-import { createGuestNames, type NamedGuest } from '../../parts/backups/guest-names.ts'
-import { createListedLocations } from '../../parts/backups/listed-locations.ts'
+import { type BackupRow, describePbs, describePve } from './backup-row.ts'
+import { createGuestNames, type NamedGuest } from './guest-names.ts'
+import { createListedLocations } from './listed-locations.ts'
 
 export type Snapshot = Extract<PveBackup, { list: 'guestSnapshots' }>
+export type BackupRun = Extract<PveBackup, { list: 'backupTasks' }>
 
 /** Newest first. */
 export interface GuestBackups {
   backups: readonly BackupRow[]
   snapshots: readonly Snapshot[]
+  /** of this guest, alone or with others */
+  runs: readonly BackupRun[]
 }
 
 export const guestBackupKinds = ['pveBackups', 'pbsBackups', 'guests'] as const
@@ -19,7 +22,7 @@ type BackupKind = (typeof kinds)[number]
 type OwnGuest = Pick<Guest, 'source' | 'vmid' | 'type'>
 
 /**
- * The backups and snapshots of one guest, among up to 50,000. All are read again only after a change of one with its
+ * The backups, snapshots and backup runs of one guest, among up to 50,000. All are read again only after a change of one with its
  * number, or of a guest with its number.
  */
 export function createGuestBackups(guest: OwnGuest): (live: LiveReader) => GuestBackups {
@@ -51,9 +54,14 @@ export function createGuestBackups(guest: OwnGuest): (live: LiveReader) => Guest
     for (const [id, backup] of pbs) listed.note(id, backup)
     const rows: BackupRow[] = []
     const snapshots: Snapshot[] = []
+    const runs: BackupRun[] = []
     for (const [, backup] of pve) {
       if (backup.list === 'guestSnapshots') {
         if (backup.source === guest.source) snapshots.push(backup)
+        continue
+      }
+      if (backup.list === 'backupTasks') {
+        if (backup.source === guest.source) runs.push(backup)
         continue
       }
       const row = describePve(backup, names)
@@ -66,12 +74,20 @@ export function createGuestBackups(guest: OwnGuest): (live: LiveReader) => Guest
     return (result = {
       backups: rows.toSorted((a, b) => b.backupTime - a.backupTime),
       snapshots: snapshots.toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time)),
+      runs: runs.toSorted((a, b) => Date.parse(b.startTime) - Date.parse(a.startTime)),
     })
   }
 }
 
-const isNumbered = (backup: PveBackup | PbsBackup | undefined, { vmid }: OwnGuest): boolean =>
-  backup !== undefined && Number(backup.vmid) === vmid
+function isNumbered(backup: PveBackup | PbsBackup | undefined, { vmid }: OwnGuest): boolean {
+  if (!backup) return false
+  if (Number(backup.vmid) === vmid) return true
+  return (
+    'list' in backup &&
+    backup.list === 'backupTasks' &&
+    (backup.guests?.some((one) => one.vmid === vmid) ?? false)
+  )
+}
 
 /** The backup is certainly this guest's, or possibly, which its row then says. */
 function isOwn(row: BackupRow, { source, vmid, type }: OwnGuest, listedBy: readonly string[] | undefined) {

@@ -1,4 +1,4 @@
-import { aGuest, aPbsBackup, aSnapshot, aStorageBackup } from '@pulse/testkit'
+import { aBackupRun, aGuest, aPbsBackup, aSnapshot, aStorageBackup } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { createGuestBackups } from './guest-backups.ts'
@@ -54,4 +54,24 @@ test('[M 3.3] a backup that may belong to another cluster’s guest is marked', 
     pbsBackups: { one: aPbsBackup({ vmid: '100', namespace: '', comment: '' }) },
   })
   expect(createGuestBackups(guest)(live.store).backups.map(({ ambiguous }) => ambiguous)).toEqual([true])
+})
+
+test('[M 3.1] the runs of a guest: alone, with others, and those of its own cluster', () => {
+  const { live, read } = given()
+  const run = (upid: string, change: Parameters<typeof aBackupRun>[0]) =>
+    aBackupRun({ upid, source: 'main', startTime: '2026-01-01T00:00:00Z', ...change })
+  read(live.store)
+  live.put({
+    pveBackups: {
+      alone: run('alone', { vmid: 100 }),
+      several: run('several', {
+        vmid: 0,
+        guests: [{ vmid: 100 }, { vmid: 101 }],
+        startTime: '2026-01-02T00:00:00Z',
+      }),
+      other: run('other', { vmid: 101 }),
+      foreign: run('foreign', { source: 'lab', vmid: 100 }),
+    },
+  })
+  expect(read(live.store).runs.map(({ upid }) => upid)).toEqual(['several', 'alone'])
 })
