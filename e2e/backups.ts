@@ -1,7 +1,7 @@
 import type { Lab } from '@pulse/lab'
 import https from 'node:https'
 import type { Page } from 'playwright-core'
-import { dayOf } from '../apps/web/src/parts/backups/backup-row.ts'
+import { dayOf } from '../apps/web/src/lib/days.ts'
 
 /** The Backups page as users see it. */
 export function backups(page: Page) {

@@ -25,12 +25,17 @@ const at = Date.UTC(2026, 10, 28, 14, 5)
 /** a step of the time machine */
 const later = at + 10 * minute
 const now = Date.UTC(2026, 10, 28, 15)
-const times = { then: at, later, now }
-type Time = keyof typeof times
+const times = [
+  ['then', at],
+  ['later', later],
+  ['now', now],
+] as const
+type Time = (typeof times)[number][0]
+const timeOf = (name: Time): number => times.find(([one]) => one === name)![1]
 const guestId = aGuest({}).id
 
 /** One record of each kind, which names its time. */
-const estate = (name: Time, time = times[name]) => ({
+const estate = (name: Time, time = timeOf(name)) => ({
   nodes: { n1: aNode({ node: `${name}-node` }) },
   guests: { g1: aGuest({ id: guestId, name: `${name}-guest`, node: `${name}-node` }) },
   storage: { s1: aStorage({ name: `${name}-storage`, node: `${name}-node` }) },
@@ -48,14 +53,14 @@ const estate = (name: Time, time = times[name]) => ({
 const backups = (name: Time) => ({ pmgBackups: { b1: aPmgBackup({ node: `${name}-backup` }) } })
 
 /** What happened just before each time, with its name. */
-const changes = Object.entries(times).map(([name, time]): HistoryChange => ({
+const changes = times.map(([name, time]): HistoryChange => ({
   at: time - minute,
   kind: 'guests',
   id: 'g2',
   name: `${name}-change`,
   what: 'restarted',
 }))
-const alerts = Object.entries(times).map(([name, time]): AlertHistoryEntry => ({
+const alerts = times.map(([name, time]): AlertHistoryEntry => ({
   ...anAlert({
     id: `${name}-past`,
     resourceId: guestId,

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000
 
 const months = new Intl.DateTimeFormat('en', { month: 'long' })
 
-/** Key of the local day of a time. */
+/** Local date as YYYY-MM-DD, which sorts as text. */
 export function dayOf(epochMs: number): string {
   const date = new Date(epochMs)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dayOf, lastDays, noonOf } from '../../parts/backups/backup-row.ts'
+import { dayOf } from '../../lib/days.ts'
+import { lastDays, noonOf } from '../../parts/backups/backup-row.ts'
 import { barLevel, CHART_HEIGHT, defaultRange, gridLines, labelledDays, ranges } from './chart-scale.ts'
 
 test('[spec 1 §9] ranges 7, 30 (default), 90 and 365 days; height 128', () => {

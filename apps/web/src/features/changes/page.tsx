@@ -19,10 +19,10 @@ import { useAddressText } from '../../ui/router/use-address-text.ts'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
+import { SpanForm } from '../../ui/span-form.tsx'
 import { optionsOf } from './filters.ts'
 import { GrownMost } from './grown.tsx'
 import { type ChangesRange, ranges, spanOf } from './span.ts'
-import { Times } from './times.tsx'
 
 const pageSize = 200
 const renewMs = 60_000
@@ -114,7 +114,7 @@ function Changes() {
         </div>
       </div>
       {times && (
-        <Times
+        <SpanForm
           key={`${times.from} ${times.to}`}
           span={times}
           onChoose={({ from, to }) => set({ from: `${from}`, to: `${to}` })}

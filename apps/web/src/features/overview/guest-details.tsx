@@ -4,6 +4,7 @@ import { useGuestView } from '../../parts/guests/guest-view.ts'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell } from '../../parts/list/details.tsx'
 import { PageButton } from '../../parts/thing/page-link.tsx'
+import { guestName } from '../../parts/guests/guest-name.ts'
 
 interface GuestDetailsProps {
   id: string
@@ -16,7 +17,7 @@ interface GuestDetailsProps {
 export const GuestDetails = memo(function GuestDetails({ id, colSpan, withRates }: GuestDetailsProps) {
   const view = useGuestView(id)
   if (!view) return null
-  const name = view.guest.name || `Guest ${view.guest.vmid}`
+  const name = guestName(view.guest)
   return (
     <DetailsCell colSpan={colSpan}>
       <PageButton kind="guests" id={id} name={name} />

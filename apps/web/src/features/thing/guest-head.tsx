@@ -16,7 +16,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { HeadFact, ThingHead, UpSince } from './head.tsx'
-import { guestName } from './thing.ts'
+import { guestName } from '../../parts/guests/guest-name.ts'
 
 export function GuestHead({ id }: { id: string }) {
   const view = useGuestView(id)

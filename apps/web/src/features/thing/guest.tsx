@@ -14,7 +14,7 @@ import { Figures, RateFigure, UsageFigure } from './figures.tsx'
 import { GuestHead } from './guest-head.tsx'
 import { Replication } from './replication.tsx'
 import { Section, SectionBody } from './section.tsx'
-import { guestName } from './thing.ts'
+import { guestName } from '../../parts/guests/guest-name.ts'
 
 /** Each part subscribes to what it shows, so that an update draws the figures only. */
 export const Guest = memo(function Guest({ id }: { id: string }) {

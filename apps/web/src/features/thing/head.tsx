@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { LiveFigures, LiveNotice } from '../../parts/live-page/live-page.tsx'
 import { Uptime } from '../../parts/cells/cells.tsx'
@@ -18,9 +18,6 @@ interface ThingHeadProps {
 
 /** Name, state and facts that rarely change. */
 export function ThingHead({ name, above, mark, badges, actions, children }: ThingHeadProps) {
-  useEffect(() => {
-    document.title = `${name} · Pulse`
-  }, [name])
   return (
     <header className="flex flex-col gap-1.5 px-1">
       {/* the notice has a line that is there without it */}

@@ -21,6 +21,7 @@ import { HeadFact, ThingHead } from './head.tsx'
 import { Section, SectionBody, SectionLoading } from './section.tsx'
 import type { ThingKind } from './thing.ts'
 import { type Past, usePast } from './use-past.ts'
+import { useThingTitle } from './use-thing-title.ts'
 
 interface MissingProps {
   kind: ThingKind
@@ -81,6 +82,7 @@ function Gone({ kind, id, title, past: { name = fallbackName(title, id), lastSee
   const clock = useClock()
   const isPast = useMoment() !== undefined
   useState(() => beginWithLastDay(`${kind} ${id}`, lastSeenAt, clock()))
+  useThingTitle(name)
   const removed = kind === 'guests' ? 'Deleted' : 'Removed'
   return (
     <div className="flex flex-col gap-3">

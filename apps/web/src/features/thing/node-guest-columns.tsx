@@ -13,7 +13,7 @@ import { ThingName } from '../../parts/thing/page-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { guestName } from './thing.ts'
+import { guestName } from '../../parts/guests/guest-name.ts'
 
 export type NodeGuestColumnId = 'name' | 'type' | 'vmid' | 'uptime' | 'cpu' | 'memory' | 'disk'
 

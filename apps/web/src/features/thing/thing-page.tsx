@@ -1,16 +1,18 @@
 import type { Guest, Node } from '@pulse/contract'
-import { type ReactNode, useCallback, useLayoutEffect } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
+import { guestName } from '../../parts/guests/guest-name.ts'
 import { LivePage } from '../../parts/live-page/live-page.tsx'
 import { SkeletonLine } from '../../parts/live-page/states.tsx'
 import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Missing } from './missing.tsx'
-import { guestName, type ThingKind, titles } from './thing.ts'
+import { type ThingKind, titles } from './thing.ts'
+import { useThingTitle } from './use-thing-title.ts'
 
 const nameOf = (live: LiveReader, kind: ThingKind, id: string): string | undefined => {
   const record = live.get(kind, id)
@@ -32,9 +34,7 @@ export function ThingPage({ kind, id, children }: ThingPageProps) {
     useCallback((live) => nameOf(live, kind, id), [kind, id]),
   )
   const title = name ?? titles[kind]
-  useLayoutEffect(() => {
-    document.title = `${title} · Pulse`
-  }, [title])
+  useThingTitle(title)
   return (
     <Queries>
       <LivePage

@@ -1,8 +1,4 @@
-import type { Guest } from '@pulse/contract'
-
 /** Kinds of records that have a page of their own. */
 export type ThingKind = 'guests' | 'nodes'
 
 export const titles = { guests: 'Guest', nodes: 'Node' } satisfies Record<ThingKind, string>
-
-export const guestName = ({ name, vmid }: Pick<Guest, 'name' | 'vmid'>): string => name || `Guest ${vmid}`

@@ -1,5 +1,6 @@
 import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
+import { dayOf } from '../../lib/days.ts'
 import { nodeKey } from '../nodes/nodes.ts'
 import { guestIdOf } from '../thing/thing-ids.ts'
 import type { GuestNames } from './guest-names.ts'
@@ -211,13 +212,6 @@ export function ownerOf(group: string): string | undefined {
 
 const seconds = (time: string): number => Date.parse(time) / 1000
 const firstLine = (text: string): string => text.split('\n', 1)[0]!.trim()
-
-/** Local date as YYYY-MM-DD, which sorts as text. */
-export function dayOf(epochMs: number): string {
-  const time = new Date(epochMs)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-}
 
 /** Noon of the day: DST changes cannot move it to another day. */
 export const noonOf = (day: string): Date => {

@@ -1,4 +1,5 @@
-import type { ChartData, ChartGap, ChartPoint, ChartSeries, ChartSpan } from './series.ts'
+import type { Span } from '../../lib/times.ts'
+import type { ChartData, ChartGap, ChartPoint, ChartSeries } from './series.ts'
 
 /** A column of the plot: null interrupts the line, undefined does not. */
 export type Column = (number | null | undefined)[]
@@ -39,14 +40,14 @@ export function align({ series, gaps, events = [] }: Pick<ChartData, 'series' | 
 
 const rising = (times: readonly number[]): number[] => [...new Set(times)].toSorted((a, b) => a - b)
 
-const isWithin = (breaks: readonly ChartSpan[], time: number): boolean =>
+const isWithin = (breaks: readonly Span[], time: number): boolean =>
   breaks.some(({ from, to }) => from < time && time < to)
 
 /** Where the line is interrupted, each time between two neighbouring points. */
-export function breaksOf({ points }: Pick<ChartSeries, 'points'>, gaps: readonly ChartGap[]): ChartSpan[] {
+export function breaksOf({ points }: Pick<ChartSeries, 'points'>, gaps: readonly ChartGap[]): Span[] {
   const holeMs = holeAfterMs(points)
   const widthMs = intervalsOf(points).reduce((least, one) => Math.min(least, one), Infinity)
-  const breaks: ChartSpan[] = []
+  const breaks: Span[] = []
   for (let n = 1; n < points.length; n++) {
     const [before, after] = [points[n - 1]!.at, points[n]!.at]
     // a gap within the period of one point does not separate it from the next

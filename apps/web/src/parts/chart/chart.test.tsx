@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Span } from '../../lib/times.ts'
 import { within } from '../../../../../scripts/test-limits.ts'
 import { formatPercent } from '../../lib/format.ts'
 import { Chart } from './chart.tsx'
 import { createCrosshair } from './crosshair.ts'
 import { type Drawn, stubCanvas } from './fake-canvas.ts'
 import { topOf } from './options.ts'
-import { type ChartData, type ChartSeries, type ChartSpan, chartSummary } from './series.ts'
+import { type ChartData, type ChartSeries, chartSummary } from './series.ts'
 
 const at = (second: number) => Date.UTC(2026, 5, 1, 12, 0, second)
 const percent = (value: number | undefined) => formatPercent(value, 'en')
@@ -44,7 +45,7 @@ const press = (key: string, element: Element) => act(async () => void fireEvent.
 const text = (element: Element) => element.getAttribute('aria-valuetext')
 
 function show(data: ChartData = load, more: { isZoomed?: boolean } = {}) {
-  const onZoom = vi.fn<(span: ChartSpan | undefined) => void>()
+  const onZoom = vi.fn<(span: Span | undefined) => void>()
   const outer = vi.fn<() => void>()
   const crosshair = createCrosshair()
   render(

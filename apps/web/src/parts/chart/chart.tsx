@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import type { Span } from '../../lib/times.ts'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Crosshair } from './crosshair.ts'
 import { LineSample } from './line-sample.tsx'
 import { happenedAt, lastReading, pointText, readAt } from './reading.ts'
-import { type ChartData, type ChartSeries, type ChartSpan, chartSummary, dashOf, timeText } from './series.ts'
+import { type ChartData, type ChartSeries, chartSummary, dashOf, timeText } from './series.ts'
 
 interface ChartProps {
   /** accessible name */
@@ -16,7 +17,7 @@ interface ChartProps {
   height?: number
   isZoomed?: boolean
   /** the user chose another span; undefined: the whole range */
-  onZoom: (span: ChartSpan | undefined) => void
+  onZoom: (span: Span | undefined) => void
   /** other figures are on their way */
   busy?: boolean
 }

@@ -1,6 +1,7 @@
 import type uPlot from 'uplot'
+import type { Span } from '../../lib/times.ts'
 import { eventCorners } from './event-symbols.ts'
-import { type ChartData, type ChartSpan, type EventSymbol, type GapReason, toneVariable } from './series.ts'
+import { type ChartData, type EventSymbol, type GapReason, toneVariable } from './series.ts'
 
 interface Paint {
   /** the colour of a theme variable */
@@ -151,7 +152,7 @@ function drawEvent({ ctx, bbox }: uPlot, x: number, symbol: EventSymbol, colour:
 }
 
 /** The visible part of a time, at least a pixel wide. */
-function boxOf(plot: uPlot, { from, to }: ChartSpan): Box | undefined {
+function boxOf(plot: uPlot, { from, to }: Span): Box | undefined {
   const { left, top, width, height } = plot.bbox
   const [start, end] = [plot.valToPos(from, 'x', true), plot.valToPos(to, 'x', true)]
   if (!(end > left && start < left + width)) return undefined

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
+import type { Span } from '../../lib/times.ts'
 import 'uplot/dist/uPlot.min.css'
 import { align, type Aligned } from './aligned.ts'
 import type { Crosshair } from './crosshair.ts'
 import { plotOptions } from './options.ts'
 import { sampleText } from './reading.ts'
-import type { ChartData, ChartSpan } from './series.ts'
+import type { ChartData } from './series.ts'
 import { drawByTouch } from './touch.ts'
 import { drawnSpan, zoomed } from './zoom.ts'
 
@@ -16,7 +17,7 @@ interface PlotProps {
   crosshair: Crosshair
   isZoomed: boolean
   /** undefined: the whole range */
-  onZoom: (span: ChartSpan | undefined) => void
+  onZoom: (span: Span | undefined) => void
 }
 
 /** Draws the chart. Only `chart.tsx` loads this module. Other lines or another theme create a new plot. */
@@ -51,7 +52,7 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
   const at = stops[stop] ?? data.span.to
 
   // the plot outlives many renders: its events call the newest handler
-  const zoom = useEffectEvent((span: ChartSpan | undefined) => onZoom(span))
+  const zoom = useEffectEvent((span: Span | undefined) => onZoom(span))
   const draw = useEffectEvent((element: HTMLDivElement, ofHeight: number) => {
     const events = {
       data: () => current.current,
@@ -122,7 +123,7 @@ function Drawing({ label, height, data, crosshair, isZoomed, onZoom }: PlotProps
 }
 
 /** The figures within the span. Those beyond it are of another range, until its own arrive. */
-const stopsIn = (times: readonly number[], { from, to }: ChartSpan): number[] =>
+const stopsIn = (times: readonly number[], { from, to }: Span): number[] =>
   times.filter((time) => from <= time && time <= to)
 
 const nearestIndex = (stops: readonly number[], at: number): number =>

@@ -1,3 +1,4 @@
+import type { Span } from '../../lib/times.ts'
 import { formatAxisTime, formatMoment } from '../../lib/format.ts'
 
 /** `accent` and `neutral` do not express a state. */
@@ -30,16 +31,10 @@ export interface ChartSeries {
   hasBand?: false
 }
 
-export interface ChartSpan {
-  /** epoch ms */
-  from: number
-  to: number
-}
-
 /** Why there are no figures: no answer from the source, not running, or Pulse was off. */
 export type GapReason = 'silent' | 'stopped' | 'off'
 
-export interface ChartGap extends ChartSpan {
+export interface ChartGap extends Span {
   reason: GapReason
   words: string
 }
@@ -71,14 +66,14 @@ export interface ChartMark {
 export type EventSymbol = 'backup' | 'power' | 'move'
 
 /** What happened to the thing itself; `to` equals `from` if it has no known duration. */
-export interface ChartEvent extends ChartSpan {
+export interface ChartEvent extends Span {
   id: string
   text: string
   symbol: EventSymbol
 }
 
 export interface ChartData {
-  span: ChartSpan
+  span: Span
   series: readonly ChartSeries[]
   gaps: readonly ChartGap[]
   axis: ChartAxis
@@ -111,7 +106,7 @@ export const dashOf = ({ dash }: Pick<ChartSeries, 'dash'>, index: number): read
 const dayMs = 86_400_000
 
 /** A moment within the span; with its date if the span is longer than a day. */
-export const timeText = (at: number, { from, to }: ChartSpan, locale?: string): string =>
+export const timeText = (at: number, { from, to }: Span, locale?: string): string =>
   to - from > dayMs ? formatMoment(at, locale) : formatAxisTime(at, 0, locale)
 
 /** Describes the lines for screen readers. */

@@ -1,12 +1,13 @@
+import type { Span } from '../../lib/times.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { toneText } from '../../ui/tone-class.ts'
-import { type ChartSpan, timeText } from '../chart/series.ts'
+import { timeText } from '../chart/series.ts'
 import type { HistoryAlert } from './use-alerts.ts'
 
 interface AlertLinesProps {
   /** newest first */
   alerts: readonly HistoryAlert[]
-  span: ChartSpan
+  span: Span
 }
 
 /** keeps the details small */

@@ -1,13 +1,6 @@
 import type { HistoryGap, HistorySeries } from '@pulse/contract'
-import type {
-  ChartData,
-  ChartEvent,
-  ChartGap,
-  ChartLimit,
-  ChartMark,
-  ChartSeries,
-  ChartSpan,
-} from '../chart/series.ts'
+import type { Span } from '../../lib/times.ts'
+import type { ChartData, ChartEvent, ChartGap, ChartLimit, ChartMark, ChartSeries } from '../chart/series.ts'
 import type { HistoryChart, HistoryLine, KindHistory } from './charts.ts'
 import { drawnPoint, type FigureForm, formOf } from './figure-forms.ts'
 import type { Triggers } from './triggers.ts'
@@ -107,7 +100,7 @@ export const isEmpty = (charts: readonly ShownChart[]): boolean =>
 /** The chart of a span, with its thresholds, alerts and events. */
 export function complete(
   { data, lines }: ShownChart,
-  span: ChartSpan,
+  span: Span,
   triggers: Triggers,
   marks: readonly ChartMark[],
   events: readonly ChartEvent[] = [],

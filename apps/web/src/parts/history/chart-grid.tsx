@@ -1,22 +1,23 @@
 import { useMemo } from 'react'
+import type { Span } from '../../lib/times.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Chart } from '../chart/chart.tsx'
 import type { Crosshair } from '../chart/crosshair.ts'
-import type { ChartEvent, ChartSpan } from '../chart/series.ts'
+import type { ChartEvent } from '../chart/series.ts'
 import { complete, type ShownChart } from './chart-data.ts'
 import type { Triggers } from './triggers.ts'
 import { alertsOfChart, type HistoryAlert } from './use-alerts.ts'
 
 interface ChartGridProps {
   charts: readonly ShownChart[]
-  span: ChartSpan
+  span: Span
   triggers: Triggers
   alerts: readonly HistoryAlert[]
   events: readonly ChartEvent[]
   crosshair: Crosshair
   isZoomed: boolean
   busy: boolean
-  onZoom: (span: ChartSpan | undefined) => void
+  onZoom: (span: Span | undefined) => void
 }
 
 /** All charts of a thing, side by side if they fit. They have one time axis and one crosshair. */

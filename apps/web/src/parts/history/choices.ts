@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ChartSpan } from '../chart/series.ts'
+import type { Span } from '../../lib/times.ts'
 import type { HistoryChoice } from './range.ts'
 
 /** A row that was scrolled out of the window shows the same when it returns. */
@@ -8,7 +8,7 @@ const mostChoices = 50
 let latest: Pick<HistoryChoice, 'range' | 'asTable'> = { range: '1h', asTable: false }
 
 /** The charts of a thing begin with these times, unless the user has chosen others. */
-export function beginWith(key: string, custom: ChartSpan): void {
+export function beginWith(key: string, custom: Span): void {
   if (choices.has(key)) return
   choices.set(key, { range: 'custom', custom, chosenAt: custom.to, asTable: latest.asTable })
 }

@@ -1,11 +1,12 @@
+import type { Span } from '../../lib/times.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { eventCorners } from '../chart/event-symbols.ts'
-import { type ChartEvent, type ChartSpan, type EventSymbol, timeText } from '../chart/series.ts'
+import { type ChartEvent, type EventSymbol, timeText } from '../chart/series.ts'
 
 interface EventLinesProps {
   /** newest first */
   events: readonly ChartEvent[]
-  span: ChartSpan
+  span: Span
 }
 
 /** keeps the details small */

@@ -1,13 +1,14 @@
+import type { Span } from '../../lib/times.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { pointText } from '../chart/reading.ts'
-import { type ChartSpan, timeText } from '../chart/series.ts'
+import { timeText } from '../chart/series.ts'
 import { drawnPoint } from './figure-forms.ts'
 import type { HistoryRow, HistoryTableData } from './history-rows.ts'
 
 interface HistoryTableProps extends HistoryTableData {
   name: string
-  span: ChartSpan
+  span: Span
   reasons: Readonly<Record<string, string>>
 }
 

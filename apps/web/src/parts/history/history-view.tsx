@@ -1,12 +1,12 @@
 import type { RecordKind } from '@pulse/contract'
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import type { Span } from '../../lib/times.ts'
 import { Queries } from '../../api/queries.tsx'
 import { downloadText } from '../../lib/download.ts'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { createCrosshair } from '../chart/crosshair.ts'
-import type { ChartSpan } from '../chart/series.ts'
 import { AlertLines } from './alert-lines.tsx'
 import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
@@ -66,7 +66,7 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
   const series = useViewed({ kind, id, history, choice })
   const { guests, viewed, data, before, isPlaceholderData, error, refetch, weekError } = series
   const reasons = reasonWords(history)
-  const zoom = (span: ChartSpan | undefined) => setChoice(zoomTo(choice, span, clock()))
+  const zoom = (span: Span | undefined) => setChoice(zoomTo(choice, span, clock()))
 
   const compare = (others: readonly string[]) => setChoice({ ...choice, others, chosenAt: clock() })
 
@@ -138,7 +138,7 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
 interface ShownProps extends HistoryProps {
   viewed: Viewed
   choice: HistoryChoice
-  zoom: (span: ChartSpan | undefined) => void
+  zoom: (span: Span | undefined) => void
   /** it is of the former choice */
   isPlaceholderData: boolean
 }

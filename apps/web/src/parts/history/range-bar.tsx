@@ -1,13 +1,11 @@
 import { Braces, CalendarMinus, FileSpreadsheet, Table2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { useClock } from '../../lib/moment.tsx'
-import { readSpan, toFieldText } from '../../lib/time-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import type { ChartSpan } from '../chart/series.ts'
+import { SpanForm } from '../../ui/span-form.tsx'
 import { canShowWeek, type HistoryChoice, type Range, ranges, spanUntil } from './range.ts'
 
 interface RangeBarProps {
@@ -80,7 +78,7 @@ export function RangeBar({ tools, choice, onChoose, onZoomOut, onDownload }: Ran
         </div>
       </div>
       {range === 'custom' && custom && (
-        <CustomRange
+        <SpanForm
           span={custom}
           onChoose={(next) => onChoose(withRange({ ...choice, custom: next }, range, clock()))}
         />
@@ -121,38 +119,3 @@ const BarButton = ({ label, name, icon, ...button }: BarButtonProps) => (
     {label}
   </Button>
 )
-
-interface CustomRangeProps {
-  span: ChartSpan
-  onChoose: (span: ChartSpan) => void
-}
-
-/** Date and time of both ends. */
-function CustomRange({ span, onChoose }: CustomRangeProps) {
-  const [from, setFrom] = useState(() => toFieldText(span.from))
-  const [to, setTo] = useState(() => toFieldText(span.to))
-  const [problem, setProblem] = useState<string>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const read = readSpan(from, to)
-    if (typeof read === 'string') return setProblem(read)
-    setProblem(undefined)
-    onChoose(read)
-  }
-  return (
-    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <TextField label="From" type="datetime-local" value={from} onChange={setFrom} className="w-52" />
-      <TextField
-        label="To"
-        type="datetime-local"
-        value={to}
-        onChange={setTo}
-        error={problem}
-        className="w-52"
-      />
-      <Button type="submit" className="h-9">
-        Show
-      </Button>
-    </form>
-  )
-}

@@ -1,4 +1,4 @@
-import type { ChartSpan } from '../chart/series.ts'
+import type { Span } from '../../lib/times.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -21,8 +21,8 @@ export interface HistoryChoice {
   /** epoch ms: when the range was chosen */
   chosenAt: number
   /** the times of the custom range */
-  custom?: ChartSpan
-  zoom?: ChartSpan
+  custom?: Span
+  zoom?: Span
   asTable: boolean
   /** with the same time a week before */
   lastWeek?: boolean
@@ -33,10 +33,10 @@ export interface HistoryChoice {
 const lengthOf = (range: Range): number => ranges.find(({ value }) => value === range)?.ms ?? hourMs
 
 /** The span of a range that ends then. */
-export const spanUntil = (range: Range, to: number): ChartSpan => ({ from: to - lengthOf(range), to })
+export const spanUntil = (range: Range, to: number): Span => ({ from: to - lengthOf(range), to })
 
 /** The chosen times, if the charts do not follow the present. */
-export function fixedSpan({ range, custom, zoom }: HistoryChoice): ChartSpan | undefined {
+export function fixedSpan({ range, custom, zoom }: HistoryChoice): Span | undefined {
   return zoom ?? (range === 'custom' ? custom : undefined)
 }
 
@@ -58,7 +58,7 @@ export const refreshMs = (range: Range, points: number): number =>
   Math.max(sampleMs, Math.ceil(lengthOf(range) / points))
 
 /** The choice after a zoom. The whole range, or more than it, is no zoom. */
-export function zoomTo(choice: HistoryChoice, zoom: ChartSpan | undefined, now: number): HistoryChoice {
+export function zoomTo(choice: HistoryChoice, zoom: Span | undefined, now: number): HistoryChoice {
   const { zoom: _former, ...rest } = choice
   if (!zoom) return { ...rest, chosenAt: now }
   const { from, to } = fixedSpan(rest) ?? spanUntil(choice.range, now)

@@ -35,8 +35,6 @@ interface ListTableProps<Name extends string, Id extends string> {
   details?: {
     expansion: Expansion
     draw: (id: string) => ReactNode
-    /** only these rows open; default: all */
-    only?: ReadonlySet<string>
     /** these rows do not open */
     except?: ReadonlySet<string>
   }
@@ -63,10 +61,9 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const expansion = details?.expansion ?? closed
   const wanted = expansion.use()
   useOpenInAddress(details?.expansion)
-  const only = details?.only
   const except = details?.except ?? none
   const noted = notes?.of ?? none
-  const mayOpen = useCallback((id: string) => (only?.has(id) ?? true) && !except.has(id), [only, except])
+  const mayOpen = useCallback((id: string) => !except.has(id), [except])
   const open = useMemo(() => {
     const opened = [...wanted].filter(mayOpen)
     return opened.length < wanted.size ? new Set(opened) : wanted

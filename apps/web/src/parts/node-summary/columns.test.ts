@@ -85,7 +85,6 @@ describe('what an update renders of a line', () => {
   const shown = (node: Parameters<typeof aNode>[0], alert?: 'critical'): SummaryShown => ({
     row: describeNode(aNode(node), { vms: 3, containers: 2 }),
     alert,
-    nodeId: undefined,
     broken: false,
     dimmed: false,
     tabIndex: -1,

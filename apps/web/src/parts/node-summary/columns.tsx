@@ -16,8 +16,6 @@ export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 't
 /** A line with the state that the table adds. */
 export interface SummaryShown {
   row: SummaryRow
-  /** store id of a node; backup servers have no page of their own */
-  nodeId: string | undefined
   alert: AlertLevel | undefined
   /** one of its storages or disks needs attention */
   broken: boolean
@@ -93,7 +91,7 @@ export function summaryColumns(
   ]
 }
 
-function nameOf({ row, nodeId, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
+function nameOf({ row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
   const {
     kind,
     wireId,
@@ -110,7 +108,6 @@ function nameOf({ row, nodeId, alert, broken, dimmed, tabIndex }: SummaryShown):
   } = row
   const isNameDimmed = dimmed && !outage
   return {
-    nodeId,
     kind,
     wireId,
     recordId,

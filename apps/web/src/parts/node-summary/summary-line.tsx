@@ -47,7 +47,7 @@ function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
     useCallback((live) => key !== undefined && nodesWithFaults(live).has(key), [key]),
   )
   if (!node || key === undefined) return null
-  return <Line row={describeNode(node, counts.get(key) ?? noCounts)} nodeId={id} broken={broken} {...line} />
+  return <Line row={describeNode(node, counts.get(key) ?? noCounts)} broken={broken} {...line} />
 }
 
 function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
@@ -59,25 +59,20 @@ function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   )
   if (!server) return null
   return (
-    <Line
-      row={describeServer(server, datastores, counts.get(id) ?? noCounts)}
-      nodeId={undefined}
-      broken={false}
-      {...line}
-    />
+    <Line row={describeServer(server, datastores, counts.get(id) ?? noCounts)} broken={false} {...line} />
   )
 }
 
-type DrawnProps = LineProps & { row: SummaryRow; nodeId: string | undefined; broken: boolean }
+type DrawnProps = LineProps & { row: SummaryRow; broken: boolean }
 
-function Line({ row, nodeId, broken, ...line }: DrawnProps) {
+function Line({ row, broken, ...line }: DrawnProps) {
   const { columns, alerts, selected, dimmed, phone, tabIndex } = line
   const alert = alerts.get(row.wireId)
   const isDimmed = dimmed || !row.online || row.staleSince !== undefined
   return (
     <ColumnRow
       columns={columns}
-      shown={{ row, nodeId, alert, broken, dimmed: isDimmed, tabIndex }}
+      shown={{ row, alert, broken, dimmed: isDimmed, tabIndex }}
       phone={phone}
       dimmed={isDimmed}
       selected={selected}

@@ -31,8 +31,6 @@ type Named =
 
 /** The parts of a line except figures. */
 export interface SummaryNameProps extends Pick<SummaryRow, Named> {
-  /** store id of a node */
-  nodeId: string | undefined
   alert: AlertLevel | undefined
   /** one of its storages or disks has a fault or an alert */
   broken: boolean
@@ -55,15 +53,7 @@ export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameP
 const brokenReason = 'A storage or disk of this node needs attention'
 
 /** State, name with its link, and kind of machine. */
-export function SummaryName({
-  nodeId,
-  alert,
-  broken,
-  dimmed,
-  tabIndex,
-  phone = false,
-  ...row
-}: SummaryNameProps) {
+export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
   return (
@@ -90,8 +80,8 @@ export function SummaryName({
         />
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
-      {nodeId !== undefined && (
-        <PageLinkBeside kind="nodes" id={nodeId} name={row.name} tabIndex={tabIndex} />
+      {row.kind === 'pve' && (
+        <PageLinkBeside kind="nodes" id={row.recordId} name={row.name} tabIndex={tabIndex} />
       )}
       {row.kind === 'pbs' && (
         <HistoryButton

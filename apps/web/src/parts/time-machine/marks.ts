@@ -1,5 +1,5 @@
 import type { AlertHistoryEntry, HistoryGap } from '@pulse/contract'
-import type { Span } from './steps.ts'
+import type { Span } from '../../lib/times.ts'
 
 /** Columns of the bar. Alerts of one column are one mark. */
 const columns = 400

@@ -8,7 +8,7 @@ import { createPastLive, type PastView } from '../../live/past-live.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Mark } from './mark.tsx'
-import type { Span } from './steps.ts'
+import type { Span } from '../../lib/times.ts'
 import type { useReach } from './use-reach.ts'
 
 /** What a page of the past is given. */

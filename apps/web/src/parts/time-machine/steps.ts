@@ -1,8 +1,4 @@
-export interface Span {
-  /** epoch ms */
-  from: number
-  to: number
-}
+import type { Span } from '../../lib/times.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -62,14 +62,15 @@ function useDraft(at: number | undefined, go: (to: number | undefined) => void) 
   /** the last moment that a step brought into the address */
   const [sent, setSent] = useState(at)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isOwn = at === sent
   if (at !== former) {
     setFormer(at)
     // a step that was made meanwhile still waits
-    if (!isOwn || draft === at) setDraft(undefined)
+    if (at !== sent || draft === at) setDraft(undefined)
   }
-  const forgetStep = useEffectEvent(() => isOwn || clearTimeout(timer.current))
-  useEffect(() => void forgetStep(), [at])
+  const forgetStep = useEffectEvent((shown: number | undefined) => {
+    if (shown !== sent) clearTimeout(timer.current)
+  })
+  useEffect(() => forgetStep(at), [at])
   useEffect(() => () => clearTimeout(timer.current), [])
   const move = (to: number | undefined) => {
     clearTimeout(timer.current)

@@ -9,7 +9,8 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import type { Api } from '../../api/client.ts'
 import { useApi } from '../../api/api.tsx'
-import { reachMs, type Span } from './steps.ts'
+import type { Span } from '../../lib/times.ts'
+import { reachMs } from './steps.ts'
 
 export interface Reach {
   /** undefined: nothing is stored yet */

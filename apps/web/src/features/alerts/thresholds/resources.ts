@@ -11,6 +11,7 @@ import type { LiveReader } from '../../../live/store.ts'
 import { indexHosts, orderHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { indexNodes, orderNodeKeys, nodeKey } from '../../../parts/nodes/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
+import { guestName } from '../../../parts/guests/guest-name.ts'
 
 /** A table row's texts. */
 export interface Resource {
@@ -55,7 +56,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
   },
   guests: {
     resource: ({ name, vmid, type }) => ({
-      name: name || `Guest ${vmid}`,
+      name: guestName({ name, vmid }),
       badge: type === 'qemu' ? 'VM' : 'CT',
       note: String(vmid),
     }),

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
-import { readSpan, toFieldText } from '../../lib/time-fields.ts'
-import type { Span } from '../../lib/times.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { readSpan, toFieldText } from '../lib/time-fields.ts'
+import type { Span } from '../lib/times.ts'
+import { Button } from './button.tsx'
+import { TextField } from './text-field.tsx'
 
-/** Date and time of both ends. */
-export function Times({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
+/** Date and time of both ends of a span. */
+export function SpanForm({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
   const [from, setFrom] = useState(() => toFieldText(span.from))
   const [to, setTo] = useState(() => toFieldText(span.to))
   const [problem, setProblem] = useState<string>()

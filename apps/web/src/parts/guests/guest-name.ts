@@ -1,0 +1,3 @@
+import type { Guest } from '@pulse/contract'
+
+export const guestName = ({ name, vmid }: Pick<Guest, 'name' | 'vmid'>): string => name || `Guest ${vmid}`
