@@ -20,7 +20,7 @@ import { learnNotices, learnRecords, realIds } from './masked-reads.ts'
 const usualPage = 100
 
 export interface PastEdges {
-  history: Pick<History, 'ask' | 'samples' | 'buckets'>
+  history: Pick<History, 'ask' | 'edgeValues'>
   /** with the ids that the history has */
   tables: Tables
   mask: Mask | undefined

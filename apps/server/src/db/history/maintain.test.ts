@@ -155,6 +155,37 @@ function* fail(why: string): Generator<void, void> {
   throw new Error(why)
 }
 
+test('[M 1.2] the file becomes smaller after lengths were lowered, in small steps', () => {
+  const { open, file } = aFile()
+  const history = open()
+  const things = Array.from({ length: 320 }, (_, n) => n)
+  fill(history, T0, T0 + day, things)
+  run(history, T0 + day, 0)
+  const pages = () => {
+    const db = new DatabaseSync(file)
+    const [count, free] = ['page_count', 'freelist_count'].map((name) =>
+      Number(db.prepare(`PRAGMA ${name}`).get()![name]),
+    )
+    db.close()
+    return { count: count!, free: free! }
+  }
+  const before = pages()
+  const shorter = { ...usualKeepMs, raw: hour, minute: hour }
+  const work = maintain(history, { now: T0 + 2 * day, monotonic: day, keepMs: shorter })
+  let last = before.count
+  let steps = 0
+  for (const _ of work) {
+    const { count } = pages()
+    expect(last - count).toBeLessThanOrEqual(256)
+    if (count < last) steps++
+    last = count
+  }
+  const after = pages()
+  expect(after.count).toBeLessThan(before.count / 2)
+  expect(after.free).toBeLessThan(before.count / 10)
+  expect(steps).toBeGreaterThan(1)
+})
+
 test('[M 1.2] the size of a block is right after its work failed in the middle and began again', () => {
   const { open, file } = aFile()
   const history = open()
