@@ -70,7 +70,7 @@ export {
   dayMs,
   type KeepMs,
   keepMsOf,
-  keptMs,
+  reachMs,
   type Tier,
   tiers,
   usualKeepMs,
