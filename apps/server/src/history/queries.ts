@@ -17,16 +17,13 @@ import type {
   HistoryResult,
   SeriesAsked,
 } from '../db/history/messages.ts'
+import type { WithoutId } from '../worker-thread.ts'
 
 export type Ask = <D extends HistoryResult['do']>(
   what: Extract<Asked, { do: D }>,
 ) => Promise<Extract<HistoryResult, { do: D }>>
 
-export type Asked = HistoryRequest extends infer R
-  ? R extends { id: number }
-    ? Omit<R, 'id'>
-    : never
-  : never
+export type Asked = WithoutId<HistoryRequest>
 
 export interface HistoryQueries {
   /** What was measured first and last in a time; undefined for a record without values. */
