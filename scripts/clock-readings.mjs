@@ -52,7 +52,6 @@ const dates = {
   'history/past.ts': 'the present, where times of the past end',
   'history/queries.ts': 'the present, from which days are counted',
   'history/trends.ts': 'the range up to the present',
-  'reference/example-calls/connections.ts': 'the range of a chart, in a test',
   'http/error-reply.ts': 'the date of an answer',
   'live/hub.ts': 'the date in a pong',
   'live/keep-alive.ts': 'the date in a ping',

@@ -68,7 +68,7 @@ export {
   dayMs,
   type KeepMs,
   keepMsOf,
-  keptMs,
+  reachMs,
   type Tier,
   tiers,
   usualKeepMs,

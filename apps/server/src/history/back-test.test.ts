@@ -43,7 +43,7 @@ async function ask(
       [kind]: new Map(Object.entries(records)),
     } as unknown as Tables,
     clock: fakeClock(now),
-    keptMs: () => keepMsOf({ ...usual, ...lengths }),
+    reachMs: () => keepMsOf({ ...usual, ...lengths }),
   })
   const answer = (await handle({
     body: { kind, metric, config: alertDefaults },

@@ -35,7 +35,7 @@ export interface BackTestEdges {
   tables: Tables
   clock: Clock
   /** how long each tier reaches back */
-  keptMs: () => KeepMs
+  reachMs: () => KeepMs
 }
 
 type Asked = BodyOf<typeof postHistoryBackTest>
@@ -56,11 +56,11 @@ export function backTestRoute(edges: BackTestEdges) {
 }
 
 async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<BackTest> {
-  const { history, tables, clock, keptMs } = edges
+  const { history, tables, clock, reachMs } = edges
   const { kind, metric, config } = asked
   const { things, unplayed } = await thingsOf(edges, asked)
   const to = clock.now()
-  const { raw, minute } = keptMs()
+  const { raw, minute } = reachMs()
   const startOfHour = (rangeMs: number) => Math.floor((to - rangeMs) / hourMs) * hourMs
   const played = await history.backTest(user, {
     kind,

@@ -65,7 +65,7 @@ test('[M 3.5] a source that was down begins to settle again: what it lists first
   expect(lists()).not.toEqual([])
 })
 
-test('[M 1.3] a file that takes no changes for long is one line in the log, and its end begins anew', async () => {
+test('[M 1.3] a file that takes no changes for long is one line in the log, and so is the next one', async () => {
   const { pass, observe, lines, answerWith } = given()
   answerWith(() => ({ isOpen: false, lost: 'no space' }))
   observe('healthy')

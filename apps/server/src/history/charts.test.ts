@@ -37,7 +37,7 @@ function given(guests: number) {
     history: history as History,
     tables,
     clock: fakeClock(T0 + 60_000),
-    keptMs: () => usualKeepMs,
+    reachMs: () => usualKeepMs,
   })
   return { charts, asked, spans }
 }

@@ -20,7 +20,7 @@ export interface ChartEdges {
   tables: Tables
   clock: Clock
   /** how long each tier reaches back */
-  keptMs: () => KeepMs
+  reachMs: () => KeepMs
 }
 
 export const fieldOf = (kind: RecordKind, name: string): SampledField =>
@@ -44,14 +44,14 @@ interface Span {
  * The charts of Pulse 4.x: all lines of all things at once. The answer is JSON in parts: the lines of a large estate
  * have millions of points, so the thread of the history makes the text, and at most one part is in memory.
  */
-export function createCharts({ history, tables, clock, keptMs }: ChartEdges) {
+export function createCharts({ history, tables, clock, reachMs }: ChartEdges) {
   async function* objectOf(
     kind: ChartedKind,
     names: Names,
     span: Span,
   ): AsyncGenerator<string | Uint8Array, void> {
     const { from, to } = span
-    const tier = tierFor(from, to, mostPoints, clock.now(), keptMs())
+    const tier = tierFor(from, to, mostPoints, clock.now(), reachMs())
     const lines = Object.entries(names).map(([name, figure]) => ({ name, field: fieldOf(kind, figure) }))
     const records = [...(tables[kind] as ReadonlyMap<string, { id: string }>)].map(
       // each thing under the id that the documented state has for it

@@ -1,4 +1,5 @@
 // This file serves tests only, like the packages it needs.
+import type { HistorySeries } from '@pulse/contract'
 import { type KeepMs, type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
@@ -13,6 +14,16 @@ import { createHistory, type History } from './history.ts'
 
 export const T0 = Date.UTC(2026, 0, 5, 12)
 export const cpu = sampledFields.find(({ kind, name }) => kind === 'guests' && name === 'cpu') as SampledField
+
+/** All samples of a guest until then, as JSON. */
+export const samplesOf = (history: History, id: string, to: number) =>
+  history.series('guests', [{ id, shown: id }], [cpu], {
+    tier: 'raw',
+    from: 0,
+    to,
+    until: to,
+    most: Infinity,
+  })
 
 export async function given({
   disk,
@@ -92,8 +103,12 @@ export async function given({
     tick,
     ticks,
     history: () => history,
-    cpu: async (id = 'main:100') =>
-      (await history.samples(cpu, [id], 0, clock.now() + 1))[0]!.map(({ stored }) => stored),
+    /** its samples, in parts of a thousand */
+    async cpu(id = 'main:100') {
+      const json = await samplesOf(history, id, clock.now() + 1)
+      const [series] = JSON.parse(Buffer.from(json).toString()) as HistorySeries[]
+      return series!.points.map(({ mean }) => Math.round(mean * 1_000))
+    },
     async restart() {
       await history.stop()
       await open()

@@ -2,7 +2,7 @@ import type { RecordKind } from '@pulse/contract'
 import {
   type Clock,
   type KeepMs,
-  keptMs,
+  reachMs,
   type SampledField,
   sampledFields,
   Sampler,
@@ -91,7 +91,7 @@ export interface History extends HistoryQueries {
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
   /** How long each tier is kept; less for a tier that was kept for less until recently. */
-  keptMs(): KeepMs
+  reachMs(): KeepMs
 }
 
 /**
@@ -318,6 +318,6 @@ export function createHistory(edges: HistoryEdges): History {
     },
     ...createQueries({ ask, numberOf, clock }),
     numberOf: (kind, id) => things?.numberOf(kind, id),
-    keptMs: () => keptMs(edges.keepMs(), removedUntil, clock.now()),
+    reachMs: () => reachMs(edges.keepMs(), removedUntil, clock.now()),
   }
 }

@@ -94,8 +94,8 @@ export function historyArea({
     onFault: (error) => report('history', error),
   })
   const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
-  const keptMs = history.keptMs
-  const edges = { history: reads, tables: shown.tables, clock, keptMs }
+  const reachMs = history.reachMs
+  const edges = { history: reads, tables: shown.tables, clock, reachMs }
   const charts = createCharts(edges)
   const inParts = createChartReplies(clock)
   return {
@@ -120,7 +120,7 @@ export function historyArea({
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
         return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, points: query.points }))
       }),
-      ...pastRoutes({ history, tables: state.tables, mask, clock, keptMs }),
+      ...pastRoutes({ history, tables: state.tables, mask, clock, reachMs }),
       route(getHistoryStorage, async () => toStorage(await history.sizes())),
       route(deleteHistory, async () => {
         await history.clear()

@@ -56,7 +56,10 @@ export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
   }
   return {
     charts: (kind, records, ...rest) => history.charts(kind, asReal(kind, records), ...rest),
-    series: (kind, records, ...rest) => history.series(kind, asReal(kind, records), ...rest),
+    series(kind, records, ...rest) {
+      const shown = asReal(kind, records).map((record) => ({ ...record, shown: mask.id(record.shown) }))
+      return history.series(kind, shown, ...rest)
+    },
     async trends(field, ids, ...rest) {
       const trends = await history.trends(field, realOf(field.kind, ids), ...rest)
       return { ...trends, ids: trends.ids.map((id) => mask.id(id)) }

@@ -28,7 +28,7 @@ test.each([
       tables: createState(firstMeta(0, '0', [])).tables,
       mask: undefined,
       clock: fakeClock(T0),
-      keptMs: () => ({ ...usualKeepMs, raw: rawHours * hour }),
+      reachMs: () => ({ ...usualKeepMs, raw: rawHours * hour }),
     })
     const { handle } = routes.find(({ endpoint }) => endpoint === getHistoryState)!
     await handle({ query: { at: T0 - hoursAgo * hour }, caller: { headers: {} } } as never)
@@ -44,7 +44,7 @@ async function masked(endpoint: unknown, answer: object, query: object): Promise
     tables: createState(firstMeta(0, '0', [])).tables,
     mask,
     clock: fakeClock(T0),
-    keptMs: () => usualKeepMs,
+    reachMs: () => usualKeepMs,
   })
   const { handle } = routes.find((one) => one.endpoint === endpoint)!
   return JSON.stringify(mask.deep(await handle({ query, caller: { headers: {} } } as never)))

@@ -20,13 +20,13 @@ import { learnNotices, learnRecords, realIds } from './masked-reads.ts'
 const usualPage = 100
 
 export interface PastEdges {
-  history: Pick<History, 'ask' | 'samples' | 'buckets'>
+  history: Pick<History, 'ask' | 'edgeValues'>
   /** with the ids that the history has */
   tables: Tables
   mask: Mask | undefined
   clock: Clock
   /** how long each tier reaches back */
-  keptMs: () => KeepMs
+  reachMs: () => KeepMs
 }
 
 interface Changes {
@@ -40,9 +40,9 @@ interface Changes {
 
 /** The estate as it was, and what changed. */
 export function pastRoutes(edges: PastEdges): Route[] {
-  const { history, tables, mask, clock, keptMs } = edges
+  const { history, tables, mask, clock, reachMs } = edges
   const realId = mask && realIds(tables, mask)
-  const tierAt = (at: number) => (clock.now() - at < keptMs().raw ? 'raw' : 'minute')
+  const tierAt = (at: number) => (clock.now() - at < reachMs().raw ? 'raw' : 'minute')
 
   async function changes(query: QueryOf<typeof getHistoryChanges>): Promise<Changes> {
     const { from, to, id, cursor, limit = usualPage } = query

@@ -2,42 +2,36 @@ import type { Forecast, RecordKind } from '@pulse/contract'
 import {
   type BackTestRequest,
   type BackTestResult,
-  type BucketTier,
   type Clock,
   type Levels,
   playedThreshold,
-  type Sample,
+  precisionOf,
   type SampledField,
-  type TimedBucket,
 } from '@pulse/domain'
 import type {
   ChartsAsked,
   ChartsPart,
+  EdgeValues,
+  EdgeValuesAsked,
   HistoryRequest,
   HistoryResult,
   SeriesAsked,
 } from '../db/history/messages.ts'
+import type { WithoutId } from '../worker-thread.ts'
 
 export type Ask = <D extends HistoryResult['do']>(
   what: Extract<Asked, { do: D }>,
 ) => Promise<Extract<HistoryResult, { do: D }>>
 
-export type Asked = HistoryRequest extends infer R
-  ? R extends { id: number }
-    ? Omit<R, 'id'>
-    : never
-  : never
+export type Asked = WithoutId<HistoryRequest>
 
 export interface HistoryQueries {
-  /** Samples as polled of one field of some records; an empty list for a record without history. */
-  samples(field: SampledField, ids: readonly string[], from: number, to: number): Promise<Sample[][]>
-  buckets(
+  /** What was measured first and last in a time; undefined for a record without values. */
+  edgeValues(
     field: SampledField,
     ids: readonly string[],
-    tier: BucketTier,
-    from: number,
-    to: number,
-  ): Promise<TimedBucket[][]>
+    span: Pick<EdgeValuesAsked, 'tier' | 'from' | 'to' | 'edgeMs'>,
+  ): Promise<(EdgeValues | undefined)[]>
   /** The lines of some records as JSON. */
   charts(
     kind: RecordKind,
@@ -80,13 +74,11 @@ interface QueryEdges {
 /** The questions to the thread that name figures and records. */
 export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQueries {
   return {
-    async samples(field, ids, from, to) {
-      const known = await numberOf(field)
-      return (await ask({ do: 'samples', kind: field.kind, ids, field: known, from, to })).series
-    },
-    async buckets(field, ids, tier, from, to) {
-      const known = await numberOf(field)
-      return (await ask({ do: 'buckets', tier, kind: field.kind, ids, field: known, from, to })).series
+    async edgeValues({ kind, name, unit }, ids, span) {
+      const field = await numberOf({ kind, name })
+      const { values } = await ask({ do: 'edgeValues', kind, ids, field, ...span })
+      const { fromStored } = precisionOf[unit]
+      return values.map((one) => one && { first: fromStored(one.first), last: fromStored(one.last) })
     },
     async charts(kind, records, lines, span) {
       const numbered: ChartsAsked['lines'][number][] = []

@@ -14,10 +14,10 @@ test('[M 4] charts are made one part at a time, and other reads do not wait for 
     reads.run('charts', read('charts 2')),
     reads.run('charts', read('charts 3')),
     reads.run('state', read('state')),
-    reads.run('samples', read('samples')),
+    reads.run('edgeValues', read('growth')),
   ]
   await Promise.resolve()
-  expect(begun.toSorted()).toEqual(['charts 1', 'samples', 'state'])
+  expect(begun.toSorted()).toEqual(['charts 1', 'growth', 'state'])
   end.resolve()
   await Promise.all(all)
   expect(begun).toHaveLength(5)

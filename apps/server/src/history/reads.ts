@@ -9,8 +9,7 @@ const waiting = 200
 
 /** `long`: a read that does not wait for others, because it yields to them itself. `none`: no read. */
 const reading: Record<HistoryRequest['do'], 'short' | 'charts' | 'long' | 'none'> = {
-  samples: 'short',
-  buckets: 'short',
+  edgeValues: 'short',
   series: 'short',
   trends: 'short',
   state: 'short',

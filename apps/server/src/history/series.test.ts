@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 
 async function givenSeries(keepMs = () => usualKeepMs) {
   const { history, state, clock, ...others } = await given({ keepMs })
-  const edges = { history: history(), tables: state.tables, clock, keptMs: history().keptMs }
+  const edges = { history: history(), tables: state.tables, clock, reachMs: history().reachMs }
   const asked = { kind: 'guests', fields: ['cpu'], ids: ['main:100'] } as const
   return {
     ...others,

@@ -20,12 +20,12 @@ export interface SeriesQuery {
 
 /** The past of some figures of some records of a kind, as JSON. */
 export async function readSeries(
-  { history, clock, keptMs }: ChartEdges,
+  { history, clock, reachMs }: ChartEdges,
   { kind, ids, fields, from, to, points = usualPoints }: SeriesQuery,
 ): Promise<Buffer> {
   const most = Math.min(points, Math.floor(mostPoints / (ids.length * fields.length)))
   const now = clock.now()
-  const tier = tierFor(from, to, most, now, keptMs())
+  const tier = tierFor(from, to, most, now, reachMs())
   const figures = fields.map((name) => fieldOf(kind, name))
   const records = ids.map((id) => ({ id, shown: id }))
   // What has not happened yet is no gap.

@@ -115,7 +115,7 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
 }
 
 /**
- * Only guests are deleted and replaced by others under the same number. Undefined: nobody can tell. PVE lists the guests
+ * Only guests are deleted and replaced by others under the same number. Undefined while it is not known. PVE lists the guests
  * of a node that is down without their names.
  */
 function markOf(kind: RecordKind, record: AnyRecord): string | undefined {

@@ -44,7 +44,7 @@ export const keepMsOf = (settings: Lengths): KeepMs => ({
 })
 
 /** How long each tier reaches back. What was removed before a tier was to be kept for longer does not come back. */
-export function keptMs(keep: KeepMs, removedUntil: Partial<Record<Tier, number>>, now: number): KeepMs {
+export function reachMs(keep: KeepMs, removedUntil: Partial<Record<Tier, number>>, now: number): KeepMs {
   const least = <T>(tier: Tier, set: T) =>
     removedUntil[tier] === undefined ? set : Math.min(Number(set ?? Infinity), now - removedUntil[tier])
   return {

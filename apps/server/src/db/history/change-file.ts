@@ -2,6 +2,7 @@ import type { ChangeBase, ChangeRow, ChangeStorage, Fields, LatestPlace, LatestR
 import type { RecordKind } from '@pulse/contract'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Blobs, createBlobs, packed } from './blobs.ts'
+import { transaction } from './transaction.ts'
 
 /** Row numbers are never used again, because bases and cursors name them. */
 const schema = `
@@ -72,18 +73,13 @@ export function openChangeFile(
         .map(({ id, source }) => ({ id: String(id), source: String(source) })),
     latestAfter,
     write({ from, to, body, notices }, latest) {
-      db.exec('BEGIN IMMEDIATE')
-      try {
+      return transaction(db, () => {
         const { lastInsertRowid } = sql(
           'INSERT INTO changes (first_at, last_at, size, has_notices, notices, body) VALUES (?, ?, ?, ?, ?, ?)',
         ).run(from, to, body.length, notices === '' ? 0 : 1, packed(notices), packed(body))
         for (const change of latest) putLatest(...change)
-        db.exec('COMMIT')
         return Number(lastInsertRowid)
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK')
-        throw error
-      }
+      })
     },
     rowAt(at) {
       const row = sql(

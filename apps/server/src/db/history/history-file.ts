@@ -31,6 +31,8 @@ export interface HistoryFile {
   past: Past
   retention: Retention
   sizes(): StoredSizes
+  /** Gives space of what was removed back to the disk, in steps. */
+  shrink(): Generator<void, void>
   /** False if the file was deleted: what is written now is lost when it is closed. */
   isInPlace(): boolean
   append(at: number, columns: readonly Column[]): Written
@@ -59,7 +61,8 @@ export function openHistoryFile(
   const blobs = createBlobs()
   try {
     refuseNewer(db)
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    // The first has an effect on a new file only.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     // In one transaction, it writes a fifth of the pages.
     const { fields, storage, things } = transaction(db, () => {
       db.exec(schema)
@@ -94,6 +97,7 @@ export function openHistoryFile(
           tiers,
         }
       },
+      shrink: () => shrink(db),
       isInPlace: () => fs.existsSync(file),
       demandRoom,
       ...writing(db, { store, past, blobs, demandRoom }),
@@ -110,6 +114,24 @@ const version = 1
 function refuseNewer(db: DatabaseSync): void {
   if (Number(db.prepare('PRAGMA user_version').get()!['user_version']) > version)
     throw new Error('it was written by a newer version of Pulse')
+}
+
+/** Free pages of each hour are used again by the next one. Only what is more than this part goes back. */
+const mostFreePart = 0.1
+const pagesPerStep = 256
+/** About 100 MB. The next maintenance goes on. */
+const stepsAtOnce = 100
+
+function* shrink(db: DatabaseSync): Generator<void, void> {
+  const read = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get()!)[0])
+  for (let step = 0; step < stepsAtOnce; step++) {
+    const [free, pages] = [read('freelist_count'), read('page_count')]
+    if (free <= mostFreePart * pages) return
+    db.exec(`PRAGMA incremental_vacuum(${Math.min(pagesPerStep, free)})`)
+    // a file that was begun without it
+    if (read('page_count') === pages) return
+    yield
+  }
 }
 
 const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size

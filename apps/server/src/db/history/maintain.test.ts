@@ -155,6 +155,41 @@ function* fail(why: string): Generator<void, void> {
   throw new Error(why)
 }
 
+test('[M 1.2] the file becomes smaller after lengths were lowered, in small steps', () => {
+  const { open, file } = aFile()
+  const history = open()
+  const things = Array.from({ length: 320 }, (_, n) => n)
+  const field = history.opened().fields[0]!.number
+  let seed = 1
+  const noise = () => (seed = (seed * 48_271) % 2_147_483_647) % 100_000
+  for (let at = T0; at < T0 + day; at += minute)
+    history.append(at, [{ field, things, values: things.map(noise) }])
+  run(history, T0 + day, 0)
+  const pages = () => {
+    const db = new DatabaseSync(file)
+    const [count, free] = ['page_count', 'freelist_count'].map((name) =>
+      Number(db.prepare(`PRAGMA ${name}`).get()![name]),
+    )
+    db.close()
+    return { count: count!, free: free! }
+  }
+  const before = pages()
+  const shorter = { ...usualKeepMs, raw: hour, minute: hour }
+  const work = maintain(history, { now: T0 + 2 * day, monotonic: day, keepMs: shorter })
+  let last = before.count
+  let shrunk = 0
+  for (const _ of work) {
+    const { count } = pages()
+    expect(last - count).toBeLessThanOrEqual(256)
+    if (count < last) shrunk++
+    last = count
+  }
+  const after = pages()
+  expect(after.count).toBeLessThan(before.count / 2)
+  expect(after.free).toBeLessThanOrEqual(after.count / 10)
+  expect(shrunk).toBeGreaterThan(1)
+})
+
 test('[M 1.2] the size of a block is right after its work failed in the middle and began again', () => {
   const { open, file } = aFile()
   const history = open()

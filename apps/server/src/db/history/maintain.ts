@@ -3,7 +3,7 @@ import type { Maintenance } from './messages.ts'
 
 /** Moves what is over into blocks and removes what is too old, in steps. */
 export function* maintain(
-  { store, things, past, retention, demandRoom }: HistoryFile,
+  { store, things, past, retention, demandRoom, shrink }: HistoryFile,
   { now, monotonic, keepMs }: Maintenance,
 ): Generator<void, void> {
   const present = retention.now(now, monotonic)
@@ -28,6 +28,7 @@ export function* maintain(
   // What is too old is removed even from a full disk.
   yield* attempt(() => store.retain(present, keepMs))
   yield* attempt(() => things.prune(present - (keepMs.minute ?? Infinity)))
+  yield* attempt(shrink)
   retention.save()
   if (failures.length > 0) throw failures[0]
 }

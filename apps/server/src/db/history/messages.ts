@@ -1,13 +1,4 @@
-import type {
-  BackTestRequest,
-  BackTestResult,
-  BucketTier,
-  Column,
-  Levels,
-  Sample,
-  Tier,
-  TimedBucket,
-} from '@pulse/domain'
+import type { BackTestRequest, BackTestResult, Column, Levels, Tier } from '@pulse/domain'
 import type { FigureUnit, Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { RemovedUntil } from './removals.ts'
@@ -83,13 +74,25 @@ export interface StoredSizes {
   tiers: TierSize[]
 }
 
-/** One figure of some records. A record without history has an empty series. */
+/** One figure of some records. */
 interface Asked {
   kind: RecordKind
   ids: readonly string[]
   field: number
   from: number
+}
+
+/** What was measured first and last in a time, within `edgeMs` of its ends. */
+export interface EdgeValuesAsked extends Asked {
+  tier: 'raw' | 'minute'
   to: number
+  edgeMs: number
+}
+
+/** As they are stored. */
+export interface EdgeValues {
+  first: number
+  last: number
 }
 
 /** When things are full, by a field in percent. */
@@ -146,14 +149,14 @@ export type HistoryRequest =
   /** The numbers of things; those of new things are assigned. The changes come first. */
   | { id: number; do: 'identify'; at: number; changes: ThingChange[]; wanted: Identity[] }
   | { id: number; do: 'append'; at: number; columns: Column[] }
-  | ({ id: number; do: 'samples' } & Asked)
-  | ({ id: number; do: 'buckets'; tier: BucketTier } & Asked)
+  /** in steps between other requests */
+  | ({ id: number; do: 'edgeValues' } & EdgeValuesAsked)
   /** in steps between other requests */
   | ({ id: number; do: 'charts' } & ChartsAsked)
   /** in steps between other requests */
   | ({ id: number; do: 'series' } & SeriesAsked)
   /** the mean of each minute from then on, as levels */
-  | ({ id: number; do: 'trends'; minutes: number; leastTop: number } & Omit<Asked, 'to'>)
+  | ({ id: number; do: 'trends'; minutes: number; leastTop: number } & Asked)
   /** in steps between other requests */
   | ({ id: number; do: 'forecasts' } & ForecastsAsked)
   /** moves what is over into blocks and removes what is too old, in steps between other requests */
@@ -171,8 +174,8 @@ export type HistoryResult =
   /** in the order of what was wanted */
   | { do: 'identify'; numbers: number[] }
   | { do: 'append'; written: Written }
-  | { do: 'samples'; series: Sample[][] }
-  | { do: 'buckets'; series: TimedBucket[][] }
+  /** in the order of the ids; undefined for a record without values */
+  | { do: 'edgeValues'; values: (EdgeValues | undefined)[] }
   | { do: 'charts'; part: ChartsPart }
   /** a JSON array: all records of the first figure, then of the next */
   | { do: 'series'; json: Uint8Array }

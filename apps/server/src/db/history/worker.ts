@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
 import { chartsIn } from './charts.ts'
 import { isDamage } from './damage.ts'
+import { edgeValuesIn } from './edge-values.ts'
 import { keepAside, removeHistoryFile } from './files.ts'
 import { forecastsIn } from './forecasts.ts'
 import { type HistoryFile, openHistoryFile } from './history-file.ts'
@@ -80,17 +81,8 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     }
     case 'append':
       return { do: 'append', written: history.append(request.at, request.columns) }
-    case 'samples': {
-      const { field, from, to } = request
-      return { do: 'samples', series: ofEach(request, (found) => store.samples(field, found, from, to)) }
-    }
-    case 'buckets': {
-      const { tier, field, from, to } = request
-      return {
-        do: 'buckets',
-        series: ofEach(request, (found) => store.buckets(tier, field, found, from, to)),
-      }
-    }
+    case 'edgeValues':
+      return edgeValuesIn(history, request).then((values) => ({ do: 'edgeValues' as const, values }))
     case 'trends': {
       const { kind, ids, field, from, minutes, leastTop } = request
       const numbers = things.find(kind, ids)
@@ -117,17 +109,6 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     default:
       return history.past.answer(request)
   }
-}
-
-/** The series of each record that has one, and an empty one of the others. */
-function ofEach<T>(
-  { kind, ids }: Extract<HistoryRequest, { do: 'samples' | 'buckets' }>,
-  read: (numbers: number[]) => T[][],
-): T[][] {
-  const numbers = history!.things.find(kind, ids)
-  const found = [...new Set(numbers.filter((number) => number !== undefined))]
-  const series = new Map(read(found).map((one, n) => [found[n], one]))
-  return numbers.map((number) => series.get(number!) ?? [])
 }
 
 function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile {

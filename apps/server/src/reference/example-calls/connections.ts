@@ -90,17 +90,19 @@ export async function askForWhatIsWatched(estate: Estate) {
 /** Waits until a chart has two points, and a storage has grown. */
 async function askForThePast({ call, lab, server, session }: Estate) {
   const guests = (await server.as(session)('GET', '/api/config/nodes')).body as NodeConfig[]
+  // by the clock of the server
+  let to = 0
   await vi.waitFor(
     async () => {
       const { data } = (await server.as(session)('GET', '/api/charts')).body as Charts
-      expect(Object.values(data).some(({ cpu }) => cpu.length >= 2)).toBe(true)
+      const points = Object.values(data).find(({ cpu }) => cpu.length >= 2)!.cpu
+      to = points.at(-1)!.timestamp + 1
     },
     { timeout: within(60_000), interval: 200 },
   )
   await call('getCharts')
   await call('getStorageCharts')
   const pve = guests.find(({ type }) => type === 'pve')!
-  const to = Date.now()
   const range = { from: String(to - 3_600_000), to: String(to), points: '100' }
   const query = { kind: 'nodes', ids: `${pve.id}:pve1`, fields: 'cpu', ...range }
   await call('getHistorySeries', { query })
