@@ -45,7 +45,7 @@ const native = {
 }
 
 /** Most tests wait for timers, sockets and answers, so that more than two keep two cores busy. */
-const maxWorkers = 6
+const maxWorkers = 4
 
 const shared = {
   setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
