@@ -50,6 +50,9 @@ export interface UserEdges {
   onWrite: () => void
 }
 
+/** Accounts of a file are created within a millisecond; their names keep the order over a restart. */
+const byAge = (a: UserRow, b: UserRow) => a.created_at - b.created_at || (a.name_key < b.name_key ? -1 : 1)
+
 /** The limit of an export. It also keeps a provider that invents users from filling the disk. */
 export const maxUsers = 1_000
 
@@ -173,7 +176,10 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
       }
     },
     get: (id) => users.get(id),
-    list: () => all().map((row) => ({ ...toUser(row), ...(isDeclared(row) ? { managed: true } : {}) })),
+    list: () =>
+      all()
+        .toSorted(byAge)
+        .map((row) => ({ ...toUser(row), ...(isDeclared(row) ? { managed: true } : {}) })),
     findLocal,
     localNames: () =>
       all()

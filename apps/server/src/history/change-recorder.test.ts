@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts'
 import type { Logged } from '../db/history/past-messages.ts'
 import { firstMeta } from '../state/first-meta.ts'
 import { createState } from '../state/state.ts'
+import { within } from '../../../../scripts/test-limits.ts'
 import { createChangeRecorder } from './change-recorder.ts'
 
 const minute = 60_000
@@ -41,7 +42,10 @@ function given() {
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= 10_000) {
         await clock.advance(10_000)
-        await vi.waitFor(() => expect(recorder.figures().owed).toBe(0), { interval: 1 })
+        await vi.waitFor(() => expect(recorder.figures().owed).toBe(0), {
+          interval: 1,
+          timeout: within(10_000),
+        })
       }
     },
     faults,
