@@ -19,7 +19,7 @@ const alone = [
 const threads = [
   { starter: '/apps/server/src/db/thread.ts', source: `'./worker.ts'`, built: 'db-worker.cjs' },
   {
-    starter: '/apps/server/src/history/history.ts',
+    starter: '/apps/server/src/history/history-thread.ts',
     source: `'../db/history/worker.ts'`,
     built: 'history-worker.cjs',
   },

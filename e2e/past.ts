@@ -80,8 +80,8 @@ export async function livePast(
       await connectEstate(url, lab, token)
       if (past.activate) await activateAlerts(url, token)
       for (const { minutesAgo, minutes, happen } of past.parts) {
-        const leftMs = Date.now() - minutesAgo * minuteMs - clock.now()
-        if (leftMs > 0) clock.suspend(leftMs)
+        const beginsAt = Date.now() - minutesAgo * minuteMs
+        if (clock.now() < beginsAt) clock.suspend(beginsAt - clock.now())
         happen?.(lab.control)
         await pass(minutes * minuteMs, lab)
       }

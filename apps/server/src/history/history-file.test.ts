@@ -47,7 +47,7 @@ test('[M 1.3] a damaged file that a new thread finds is kept aside, and that is 
   expect(opened.filter(({ keptAside }) => keptAside !== undefined)).toHaveLength(1)
 })
 
-test('[M 1.3] on a full disk samples are lost and counted; with space again it goes on by itself', async (context) => {
+test('[M 1.3] on a full disk samples are lost and counted; once there is space, sampling resumes without a restart', async (context) => {
   const disk = aSmallDisk()
   if (!disk) return context.skip('no root, or no mount')
   onTestFinished(disk.end)

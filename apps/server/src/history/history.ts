@@ -9,37 +9,14 @@ import {
   type Tables,
 } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { AppError } from '../app-error.ts'
-import { type DatabaseError, ThreadEnded } from '../database-error.ts'
-import { isDamageCode } from '../db/history/damage.ts'
-import {
-  type HistoryRequest,
-  type HistoryResult,
-  type HistorySetup,
-  notOpen as notOpenWhy,
-  type Opened,
-  type StoredSizes,
-} from '../db/history/messages.ts'
+import type { Opened, StoredSizes } from '../db/history/messages.ts'
 import type { RemovedUntil } from '../db/history/removals.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
-import { startThread, type Thread as WorkerThread } from '../worker-thread.ts'
 import { createFailing } from './failing.ts'
+import { createHistoryThread } from './history-thread.ts'
 import { type Ask, type Asked, createQueries, type HistoryQueries } from './queries.ts'
-import { createReads, isRead } from './reads.ts'
 import { createThings, type ThingRegistry } from './things.ts'
-
-// A release has one bundle with the worker next to it; a checkout runs the sources.
-const url = new URL(
-  import.meta.url.endsWith('.ts') ? '../db/history/worker.ts' : './history-worker.cjs',
-  import.meta.url,
-)
-/** The samples of an hour, compressed, and one figure of all things at a time. */
-const options = {
-  resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 192 },
-  env: {},
-  execArgv: [],
-}
 
 export const sampleMs = 10_000
 const maintainMs = 60_000
@@ -100,99 +77,33 @@ export interface History extends HistoryQueries {
  */
 export function createHistory(edges: HistoryEdges): History {
   const { tables, clock, log, file, reserveBytes = usualReserveBytes, onFault, onOpened, onTrouble } = edges
-  const wanted = sampledFields.map(({ kind, name }) => ({ kind, name }))
   const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
-  let thread: WorkerThread<HistoryRequest, HistoryResult> | undefined
   let things: ThingRegistry | undefined
   let sampler: Sampler | undefined
   let numbers = new Map<string, number>()
   let tickers: Ticker[] = []
   let ticking: Promise<void> | undefined
-  let opening: Promise<void> | undefined
   let unreadable: number | undefined
   let removedUntil: RemovedUntil = {}
-  let isUnreadable = false
   let isClearing = false
   let isStopped = false
-  const reads = createReads()
-  const { note, whyNotOpen } = createFailing(onTrouble)
-
-  /** A call may come before the first tick. */
-  async function ask<D extends HistoryResult['do']>(
-    what: Extract<Asked, { do: D }>,
-  ): Promise<Extract<HistoryResult, { do: D }>> {
-    if (!sampler) await open()
-    if (!sampler) throw notOpen()
-    return isRead(what.do) ? reads.run(what.do, () => read(what)) : askThread(what)
-  }
-
-  async function read<D extends HistoryResult['do']>(what: Extract<Asked, { do: D }>) {
-    const own = sampler
-    try {
-      const answer = await askThread(what)
-      isUnreadable = false
-      return answer
-    } catch (cause) {
-      const error = cause as DatabaseError
-      if (!isUnreadable) log.error({ err: error }, 'the metric history cannot be read')
-      isUnreadable = true
-      const isClosed =
-        error instanceof ThreadEnded || isDamageCode(error.sqliteCode) || error.message === notOpenWhy
-      // the next one opens it again
-      if (isClosed && own === sampler) sampler = undefined
-      const message = isClosed
-        ? 'The metric history is being opened again. Try again in a moment.'
-        : `The metric history cannot be read: ${error.message}`
-      throw new AppError('history_unavailable', message, { cause })
-    }
-  }
-
-  function notOpen() {
-    const why = whyNotOpen() ?? 'Pulse is stopping'
-    return new AppError('history_unavailable', `The metric history cannot be opened: ${why}`)
-  }
-
-  async function askThread<D extends HistoryResult['do']>(what: Extract<Asked, { do: D }>) {
-    return (await thread!.ask(what as Asked)) as Extract<HistoryResult, { do: D }>
-  }
-
-  const open = () => (opening ??= tryToOpen().finally(() => (opening = undefined)))
-
-  /** The file may be on a full disk, so every tick and every call tries it again. */
-  async function tryToOpen() {
-    if (isStopped) return
-    try {
-      thread ??= startThread<HistoryRequest, HistoryResult>(
-        {
-          url,
-          options,
-          setup: { file, reserveBytes } satisfies HistorySetup,
-          hello: { do: 'hello' },
-          goodbye: { do: 'close' },
-        },
-        {
-          clock,
-          onEnded(why) {
-            log.error({ why }, 'the thread of the metric history has ended')
-            // the next call opens the file again
-            sampler = undefined
-          },
-          onBack() {},
-        },
-      )
-      const { opened } = await askThread({ do: 'open', fields: wanted })
+  const failing = createFailing(onTrouble)
+  const { note } = failing
+  const thread = createHistoryThread({
+    ...failing,
+    file,
+    reserveBytes,
+    clock,
+    log,
+    onOpened(opened) {
       use(opened)
-      note('open', undefined)
       onOpened?.(opened)
-    } catch (error) {
-      note('open', error as Error)
-    }
-  }
+    },
+  })
 
   async function numberOf({ kind, name }: Pick<SampledField, 'kind' | 'name'>): Promise<number> {
-    if (!sampler) await open()
-    if (!sampler) throw notOpen()
+    await thread.demandOpen()
     return numbers.get(`${kind} ${name}`)!
   }
 
@@ -210,9 +121,9 @@ export function createHistory(edges: HistoryEdges): History {
 
   async function tick() {
     if (isClearing) return
-    if (!sampler) await open()
+    if (!thread.isOpen()) await thread.open()
     const [own, registry] = [sampler, things]
-    if (!own || !registry) return
+    if (!thread.isOpen() || !own || !registry) return
     if (figures.owed >= mostOwed) {
       note('append', 'it takes too long')
       figures.lostTicks++
@@ -230,7 +141,7 @@ export function createHistory(edges: HistoryEdges): History {
     const review = await runYielding(registry.review(clock.now()))
     try {
       if (review.changes.length > 0 || review.wanted.length > 0)
-        registry.accept(review, (await askThread({ do: 'identify', at: clock.now(), ...review })).numbers)
+        registry.accept(review, (await thread.send({ do: 'identify', at: clock.now(), ...review })).numbers)
       note('identify', undefined)
     } catch (error) {
       failed('identify', error)
@@ -240,7 +151,7 @@ export function createHistory(edges: HistoryEdges): History {
   async function send(at: number, columns: Extract<Asked, { do: 'append' }>['columns']) {
     figures.owed++
     try {
-      const { written } = await askThread({ do: 'append', at, columns })
+      const { written } = await thread.send({ do: 'append', at, columns })
       note('append', written.error)
       figures.lostTicks += written.lostTicks
       if (written.unreadable !== undefined && written.unreadable !== unreadable)
@@ -249,7 +160,7 @@ export function createHistory(edges: HistoryEdges): History {
     } catch (error) {
       figures.lostTicks++
       // A damaged file was kept aside, so a new one has to be opened.
-      sampler = undefined
+      thread.reopen()
       failed('append', error)
     } finally {
       figures.owed--
@@ -258,7 +169,7 @@ export function createHistory(edges: HistoryEdges): History {
 
   async function maintain() {
     try {
-      const done = await askThread({
+      const done = await thread.send({
         do: 'maintain',
         now: clock.now(),
         monotonic: clock.monotonic(),
@@ -283,7 +194,7 @@ export function createHistory(edges: HistoryEdges): History {
       tickers = [
         repeat(sampleMs, firstMs, () => (ticking = tick())),
         repeat(maintainMs, maintainMs, async () => {
-          if (sampler) await maintain()
+          if (thread.isOpen()) await maintain()
         }),
       ]
     },
@@ -291,32 +202,25 @@ export function createHistory(edges: HistoryEdges): History {
       isStopped = true
       for (const ticker of tickers) ticker.stop()
       try {
-        await thread?.close()
+        await thread.close()
       } catch (err) {
         log.warn({ err }, 'the last minute of the metric history is lost')
       }
     },
-    ask,
+    ask: thread.ask,
     figures: () => figures,
-    sizes: async () => (await ask({ do: 'sizes' })).sizes,
+    sizes: async () => (await thread.ask({ do: 'sizes' })).sizes,
     async clear() {
       isClearing = true
       try {
         // what it samples belongs to the file before
         await Promise.allSettled([ticking])
-        if (!sampler) await open()
-        if (!thread) throw notOpen()
-        await askThread({ do: 'clear' })
-        sampler = undefined
-        await open()
-      } catch (error) {
-        sampler = undefined
-        throw error
+        await thread.clear()
       } finally {
         isClearing = false
       }
     },
-    ...createQueries({ ask, numberOf, clock }),
+    ...createQueries({ ask: thread.ask, numberOf, clock }),
     numberOf: (kind, id) => things?.numberOf(kind, id),
     reachMs: () => reachMs(edges.keepMs(), removedUntil, clock.now()),
   }

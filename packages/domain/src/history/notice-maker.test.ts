@@ -1,48 +1,20 @@
-import type { AnyRecord, Guest, Node, Protection, RecordKind } from '@pulse/contract'
+import type { Guest, Protection } from '@pulse/contract'
 import {
   aCephCluster,
   aDockerContainer,
   aDisk,
   aDockerHost,
   aGuest,
-  aNode,
   aPbsServer,
   aProtection,
   aStorage,
 } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { ChangeLog } from './change-log.ts'
-import { ChangeReader } from './change-reader.ts'
 import { memoryChanges } from './fixtures-change-storage.ts'
 import { toLogged } from './logged-fields.ts'
-import type { Tables } from '../state/tables.ts'
 
-const hour = 3_600_000
-const minute = 60_000
-
-/** A log whose source `main` has been there for long. */
-function aLog(storage = memoryChanges()) {
-  const log = new ChangeLog(storage)
-  const put = (at: number, kind: RecordKind, id: string, record: object) =>
-    log.append([{ at, kind, id, do: 'put', fields: toLogged(kind, record) }], at)
-  const source = (id: string) => put(0, 'sources', id, { name: id, kind: 'pve', health: 'healthy' })
-  source('main')
-  return {
-    log,
-    storage,
-    put,
-    source,
-    /** what the collector reports next */
-    set: (at: number, kind: RecordKind, id: string, fields: object) =>
-      log.append([{ at, kind, id, do: 'set', fields: fields as never }], at),
-    found: () =>
-      log
-        .notices({ from: 0, to: Infinity, most: 100 })
-        .notices.filter(({ kind }) => kind !== 'sources')
-        .map(({ at: _at, ...rest }) => rest)
-        .toReversed(),
-  }
-}
+import { aLog, hour, minute } from './fixtures-notices.ts'
 
 const web = (change: Partial<Guest> = {}) => aGuest({ source: 'main', name: 'web', ...change })
 const backups = (change: Partial<Protection> = {}) => aProtection({ source: 'main', vmid: 100, ...change })
@@ -200,96 +172,6 @@ test('[M 3.5] a start, which reads backups after guests, is no loss of backups',
   set(hour + 21 * minute, 'protections', 'main:100', failed)
   set(hour + 22 * minute, 'protections', 'main:100', { newest: null })
   expect(found().map(({ field }) => field)).toEqual(['no-job', 'failed', 'none'])
-})
-
-/** A node in front of the log, with the clock of the machine. `collect`: it answers, and has run since then. */
-function aNodeWithClock(storage = memoryChanges()) {
-  const { log, source, found } = aLog(storage)
-  let [wall, monotonic] = [100 * hour, 0]
-  const reader = new ChangeReader({ now: () => wall, monotonic: () => monotonic })
-  const nodes = new Map<string, AnyRecord>()
-  const tables = new Proxy({} as Tables, {
-    get: (_, kind: RecordKind) => (kind === 'nodes' ? nodes : new Map()),
-  })
-  source('main')
-  return {
-    log,
-    pass: (ms: number) => ([wall, monotonic] = [wall + ms, monotonic + ms]),
-    step: (ms: number) => (wall += ms),
-    collect(upMs: number, change: Partial<Node> = {}) {
-      const node = aNode({ source: 'main', startedAt: wall - upMs, ...change })
-      nodes.set('main:pve1', node)
-      const put = new Map([['main:pve1', node]])
-      log.append(reader.read({ nodes: { put, remove: new Set() } } as never), wall)
-    },
-    /** Pulse sends everything, at its start or because changes were lost. */
-    sendAll() {
-      for (const entries of reader.readAll(tables)) log.append(entries, wall)
-    },
-    words: () => found().flatMap(({ what }) => (what === 'came' ? [] : [what])),
-  }
-}
-
-test.each([
-  ['forward', 2 * hour],
-  ['back', -2 * hour],
-])('[M 3.5] a clock that is set %s restarts nothing; a restart after it is one', (_, stepMs) => {
-  const { pass, step, collect, sendAll, words } = aNodeWithClock()
-  collect(hour)
-  step(stepMs)
-  // its collector began before the step
-  collect(hour + stepMs)
-  collect(hour)
-  expect(words()).toEqual([])
-  pass(5 * hour)
-  collect(6 * hour)
-  sendAll()
-  expect(words()).toEqual([])
-  collect(minute)
-  expect(words()).toEqual(['restarted'])
-})
-
-test('[M 3.5] a source that was silent while the clock was set twice reports both steps at once', () => {
-  const { pass, step, collect, words } = aNodeWithClock()
-  collect(hour)
-  for (const ms of [3 * hour, -hour]) {
-    step(ms)
-    collect(hour + (ms > 0 ? 3 : 2) * hour)
-  }
-  pass(hour)
-  collect(2 * hour)
-  expect(words()).toEqual([])
-})
-
-test('[M 3.5] a clock that was set while Pulse was off restarts nothing that ran before', () => {
-  const storage = memoryChanges()
-  const before = aNodeWithClock(storage)
-  before.collect(90 * hour)
-  before.log.flush()
-  const { step, pass, collect, sendAll, words } = aNodeWithClock(storage)
-  step(2 * hour)
-  collect(90 * hour)
-  sendAll()
-  expect(words()).toEqual([])
-  pass(hour)
-  collect(minute)
-  expect(words()).toEqual(['restarted'])
-})
-
-test('[M 3.5] a restart while Pulse was off is one, and so is one while the source was silent before that', () => {
-  for (const [change, upMs] of [
-    [{}, hour],
-    [{ staleSince: 98 * hour }, 3 * hour],
-  ] as const) {
-    const storage = memoryChanges()
-    const before = aNodeWithClock(storage)
-    before.collect(90 * hour, change)
-    before.log.flush()
-    const { pass, collect, words } = aNodeWithClock(storage)
-    pass(2 * hour)
-    collect(upMs)
-    expect(words()).toEqual(['restarted'])
-  }
 })
 
 test('[M 3.5] what was known of a guest goes with its source', () => {

@@ -1,35 +1,7 @@
-import { type DockerContainer, type Meta, PlainState, type RecordKind, recordKinds } from '@pulse/contract'
-import { aDockerContainer, aDockerHost } from '@pulse/testkit'
+import { PlainState } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import type { Tables } from '../state/tables.ts'
+import { meta, now, tables } from './fixtures-plain.ts'
 import { toPlain } from './plain.ts'
-
-const now = Date.UTC(2026, 0, 2)
-const meta: Meta = {
-  performance: {
-    apiCallDuration: {},
-    lastPollDuration: 0.2,
-    pollingStartTime: '2026-01-01T00:00:00.000Z',
-    totalApiCalls: 5,
-    failedApiCalls: 1,
-    cacheHits: 0,
-    cacheMisses: 0,
-  },
-  stats: {
-    startTime: '2026-01-01T00:00:00.000Z',
-    pollingCycles: 3,
-    webSocketClients: 1,
-    version: '0.1.0',
-  },
-  notices: [],
-}
-
-function tables(filled: { [K in RecordKind]?: Record<string, object> }): Tables {
-  const sources = { 'pve-1': { name: 'home', kind: 'pve', health: 'healthy', lastSeen: now - 3_000 } }
-  const all = { sources, ...filled }
-  const entries = recordKinds().map((kind) => [kind, new Map(Object.entries(all[kind] ?? {}))])
-  return Object.fromEntries(entries) as Tables
-}
 
 const aNode = {
   id: 'home-pve1',
@@ -281,58 +253,4 @@ test('the health of a source is absent until it has answered or failed', () => {
     c: { name: 'pmg-gone', kind: 'pmg', health: 'error' },
   }
   expect(toPlain(tables({ sources }), meta, now).connectionHealth).toEqual({ home: true, 'pmg-gone': false })
-})
-
-test('[facts/collection 4.6] a container host has its documented fields: hidden or not, its command, and times in milliseconds', () => {
-  const lastSeen = now - 130_000
-  const command = {
-    id: 'c',
-    type: 'stop',
-    status: 'failed',
-    createdAt: 1,
-    updatedAt: 2,
-    failureReason: 'no',
-  } as const
-  const host = aDockerHost({
-    status: 'offline',
-    startedAt: now - 86_400_000,
-    staleSince: lastSeen,
-    machineId: '0f3c',
-    tokenId: 't1',
-    tokenName: 'Docker host 1',
-    tokenHint: 'ab12cd…ef34',
-    hidden: true,
-    pendingUninstall: true,
-    command,
-  })
-  const running = aDockerContainer({ startedAt: now - 7_200_000, health: 'healthy', staleSince: lastSeen })
-  const ended = aDockerContainer({ name: 'job', state: 'exited', startedAt: 5, finishedAt: 7 })
-  const plain = toPlain(
-    tables({
-      sources: { dock1: { name: 'docker-dock1', kind: 'docker', health: 'error', lastSeen } },
-      dockerHosts: { dock1: host },
-      dockerContainers: { a: running, b: ended },
-    }),
-    meta,
-    now,
-  )
-  expect(PlainState.parse(plain)).toEqual(plain)
-  const { source: _source, staleSince: _stale, startedAt: _start, ...rest } = host
-  const bare = ({ source: _of, staleSince: _since, host: _on, ...container }: DockerContainer) => container
-  expect(plain.dockerHosts).toEqual([
-    {
-      ...rest,
-      uptimeSeconds: 86_400,
-      lastSeen,
-      tokenLastUsedAt: lastSeen,
-      containers: [
-        { ...bare(running), uptimeSeconds: 7_200 },
-        { ...bare(ended), uptimeSeconds: 0 },
-      ],
-    },
-  ])
-  expect(plain.connectionHealth).toEqual({ 'docker-dock1': false })
-  const documented = Object.keys(PlainState.shape.dockerHosts.def.element.shape)
-  for (const figure of ['cpuPercent', 'usedMemoryBytes', 'runningContainers'])
-    expect(documented).not.toContain(figure)
 })

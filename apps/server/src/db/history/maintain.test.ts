@@ -150,8 +150,7 @@ test('[M 1.3] a change log that fails does not keep samples out of blocks, nor t
   expect(() => run(history, T0 + 4 * hour, 2 * hour)).toThrow('blocks')
 })
 
-// oxlint-disable-next-line require-yield
-function* fail(why: string): Generator<void, void> {
+const fail = (why: string) => {
   throw new Error(why)
 }
 

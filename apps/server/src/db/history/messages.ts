@@ -104,12 +104,11 @@ export interface ForecastsAsked {
   fullPercent: number
 }
 
-/** The documented charts of some records of a kind. */
-export interface ChartsAsked {
+/** What a chart shows of some records of a kind. */
+interface CoursesAsked {
   kind: RecordKind
   /** `shown`: the id in the answer */
   records: readonly { id: string; shown: string }[]
-  lines: readonly { name: string; field: number; unit: FigureUnit }[]
   tier: Tier
   from: number
   to: number
@@ -117,21 +116,24 @@ export interface ChartsAsked {
   most: number
 }
 
-/** Some figures of some records of a kind, as a chart shows them. */
-export interface SeriesAsked {
-  kind: RecordKind
-  /** `shown`: the id in the answer */
-  records: readonly { id: string; shown: string }[]
-  fields: readonly { name: string; field: number; unit: FigureUnit }[]
+interface NamedField {
+  name: string
+  field: number
+  unit: FigureUnit
+}
+
+/** The documented charts. */
+export interface ChartsAsked extends CoursesAsked {
+  lines: readonly NamedField[]
+}
+
+/** Figures with their gaps. */
+export interface SeriesAsked extends CoursesAsked {
+  fields: readonly NamedField[]
   /** of Pulse itself, which is sampled at every tick */
   pulseField: number
-  tier: Tier
-  from: number
-  to: number
   /** what comes later is no gap */
   until: number
-  /** points per series */
-  most: number
 }
 
 /** The members of a JSON object, one per record. */

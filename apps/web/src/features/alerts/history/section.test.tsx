@@ -1,62 +1,26 @@
 // @vitest-environment happy-dom
-import type { Alert } from '@pulse/contract'
-import { aGuest, anAlert } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aGuest } from '@pulse/testkit'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
-import { click, showAlerts, toasts } from '../fake-alerts.tsx'
+import { click, toasts } from '../fake-alerts.tsx'
+import {
+  HOUR,
+  atThatTime,
+  bars,
+  cells,
+  choose,
+  days,
+  entry,
+  history,
+  historyCall,
+  names,
+  now,
+  pressed,
+  show,
+} from '../fake-alert-history.tsx'
 
-const HOUR = 3_600_000
-const now = new Date(2026, 0, 31, 12).getTime()
-const historyCall = 'GET /api/alerts/history'
-
-const entry = (id: string, hoursAgo: number, over: Partial<Alert> & { endTime?: string } = {}) => ({
-  ...anAlert({
-    id,
-    resourceName: id,
-    startTime: new Date(now - hoursAgo * HOUR).toISOString(),
-    ...over,
-  }),
-  endTime: new Date(now - (hoursAgo - 0.5) * HOUR).toISOString(),
-})
-const history = [
-  entry('web', 1, { level: 'critical', message: 'web is off', metadata: { resourceType: 'VM' } }),
-  entry('mail', 2, { acknowledged: true, ackUser: 'zoe' }),
-  entry('db', 30, { node: 'pve2' }),
-]
-
-const show = (entries: unknown = history, given: Parameters<typeof showAlerts>[1] = {}) =>
-  showAlerts('/alerts/history', { replies: { [historyCall]: entries }, ...given })
-const cells = () =>
-  [...document.querySelectorAll<HTMLElement>('[data-row^="alert:"]')].map((one) =>
-    within(one)
-      .getAllByRole('gridcell')
-      .map(({ textContent }) => textContent),
-  )
-const names = () => cells().map(([, name]) => name)
-const days = () => [...document.querySelectorAll('[data-row^="day:"]')].map(({ textContent }) => textContent)
-const choose = (name: string, group: string) =>
-  act(
-    async () =>
-      void fireEvent.click(
-        within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name }),
-      ),
-  )
-const bars = () => within(screen.getByRole('group', { name: 'Alerts over time' })).getAllByRole('button')
-const pressed = () => bars().filter((bar) => bar.getAttribute('aria-pressed') === 'true').length
-
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-  vi.useFakeTimers({ toFake: ['Date'] })
-  vi.setSystemTime(now)
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+atThatTime()
 
 test('[M 3.4] the time of a short alert opens the page of then before its end', async () => {
   const [web] = history
@@ -207,73 +171,6 @@ describe('[spec 3 §2] the table', () => {
     await show(Array.from({ length: 10_000 }, (_, at) => entry(`r${at}`, 1 + at / 100)))
     expect(cells().length).toBeLessThan(100)
     expect(screen.getAllByText('10,000 alerts').at(-1)).toBeDefined()
-  })
-})
-
-describe('[spec 3 §4] filters', () => {
-  test('the period loads again, the level does not; both are remembered', async () => {
-    const { asked, settled } = await show()
-    expect(asked(historyCall).at(-1)!.search).toContain('limit=10000')
-    await choose('24h', 'Period')
-    await settled()
-    expect(asked(historyCall).at(-1)!.search).toContain('limit=2000')
-    expect(names()).toEqual(['web', 'mail'])
-    await choose('Warning', 'Severity')
-    expect(names()).toEqual(['mail'])
-    expect([localStorage.getItem('alertHistoryPeriod'), localStorage.getItem('alertHistoryLevel')]).toEqual([
-      '24h',
-      'warning',
-    ])
-  })
-
-  test('stored values that are none fall back to 7d and all', async () => {
-    localStorage.setItem('alertHistoryPeriod', '90d')
-    localStorage.setItem('alertHistoryLevel', 'info')
-    await show()
-    const chosen = screen.getAllByRole('radio', { checked: true })
-    expect(chosen.map(({ textContent }) => textContent)).toEqual(['7d', 'All'])
-  })
-
-  test('the search finds by node', async () => {
-    await show()
-    const box = screen.getByRole('textbox', { name: 'Search alerts' })
-    await act(async () => void fireEvent.change(box, { target: { value: 'PVE2' } }))
-    expect(names()).toEqual(['db'])
-  })
-
-  test('a bucket is selected and deselected; other filters clear the selection', async () => {
-    await show()
-    const last = bars().at(-1)!
-    expect(last.getAttribute('aria-label')).toContain('1 critical, 1 warning')
-    await act(async () => last.click())
-    expect([names(), pressed()]).toEqual([['web', 'mail'], 1])
-    // replaces the chart's caption, so that nothing below it moves
-    const caption = screen.getByRole('figure').querySelector('figcaption')!
-    expect(caption.textContent).toContain('Filtered Range')
-    expect(caption.textContent).not.toContain('per bar')
-    await act(async () => bars().at(-1)!.click())
-    expect([names().length, pressed()]).toEqual([3, 0])
-    await act(async () => bars().at(-1)!.click())
-    await click('Clear filter')
-    expect([pressed(), screen.queryByText('Filtered Range')]).toEqual([0, null])
-    await act(async () => bars().at(-1)!.click())
-    await choose('Critical', 'Severity')
-    expect([names(), pressed()]).toEqual([['web'], 0])
-    await act(async () => bars().at(-1)!.click())
-    expect(pressed()).toBe(1)
-    await choose('30d', 'Period')
-    expect(pressed()).toBe(0)
-  })
-
-  test('a late answer of another period is dropped', async () => {
-    const answers: ((reply: unknown) => void)[] = []
-    const view = await show()
-    view.answers[historyCall] = () => new Promise((done) => answers.push(done))
-    await choose('24h', 'Period')
-    await choose('30d', 'Period')
-    await act(async () => answers[1]!([entry('new', 1)]))
-    await act(async () => answers[0]!([entry('late', 1)]))
-    expect(names()).toEqual(['new'])
   })
 })
 

@@ -131,7 +131,7 @@ describe('[M 3.7] the back-test of a threshold', () => {
   })
 
   test('does not play again when the window is focused', async () => {
-    const { asked } = await show('proxmox', { replies: { [call]: anAnswer() } })
+    const { asked, settled } = await show('proxmox', { replies: { [call]: anAnswer() } })
     await edit(defaults, '70')
     await within(await panel()).findByText(/would have fired 6 times/)
     const played = asked(call).length
@@ -139,7 +139,7 @@ describe('[M 3.7] the back-test of a threshold', () => {
     focusManager.setFocused(true)
     onlineManager.setOnline(false)
     onlineManager.setOnline(true)
-    await act(() => new Promise((resolve) => setTimeout(resolve, 400)))
+    await settled()
     focusManager.setFocused(undefined)
     expect(asked(call)).toHaveLength(played)
   })
