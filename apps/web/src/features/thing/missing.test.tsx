@@ -7,6 +7,7 @@ import { within } from '../../../../../scripts/test-limits.ts'
 
 const path = '/proxmox/guest/main%3A100'
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 const guest = aGuest({ source: 'main', vmid: 100, name: 'web', tags: 'production' })
 
 interface Input {
@@ -124,6 +125,13 @@ test('[M 3.3] without a note of its removal, its samples tell when it was there'
 })
 
 /** Answers with the last sample, as coarse as the tier that covers the time. */
+const seriesWith =
+  (times: readonly number[]) =>
+  ({ query }: Input) => {
+    const own = times.filter((at) => (query['from'] as number) <= at && at < (query['to'] as number))
+    return { series: [{ points: own.map((at) => ({ at })), gaps: [] }] }
+  }
+
 const lastSampleAt =
   (at: number, asked: Input['query'][]) =>
   ({ query }: Input) => {
@@ -227,6 +235,29 @@ describe('[M 3.4] in the past', () => {
     expect(await screen.findByText('Deleted')).toBeDefined()
     expect(screen.getByText('This guest had been deleted by this time.', { exact: false })).toBeDefined()
     expect(screen.getByText(', yesterday')).toBeDefined()
+  })
+
+  test('a guest that has samples before the log of changes begins, and after, is not called deleted', async () => {
+    await showThing(path, {
+      moment: then,
+      replies: {
+        '/api/history/changes': { oldest: then, changes: [] },
+        '/api/history/series': seriesWith([then - 10_000, then + 10_000]),
+      },
+    })
+    expect(await screen.findByText('Guest did not exist yet')).toBeDefined()
+  })
+
+  test('a guest that was away within the log has its history: its connection was removed and added again', async () => {
+    await showThing(path, {
+      moment: then,
+      replies: {
+        '/api/history/changes': { oldest: then - 9 * dayMs, changes: [] },
+        '/api/history/series': seriesWith([then - hourMs, then + hourMs]),
+        '/api/history/state': () => frameWith(['main:100'], [guest]),
+      },
+    })
+    expect(await screen.findByText('Deleted')).toBeDefined()
   })
 
   test('a guest whose samples begin later did not exist yet', async () => {

@@ -13,6 +13,8 @@ export interface Past {
   lastSeenAt: number
   /** its last state */
   record: Guest | Node | undefined
+  /** it has samples of a time that the log of changes does not reach, and no change */
+  isBeforeLog: boolean
 }
 
 const dayMs = 86_400_000
@@ -38,8 +40,9 @@ export function usePast(kind: ThingKind, id: string) {
     async queryFn({ signal }): Promise<Found> {
       const asked = { api, kind, id, signal }
       const past = await readPast({ ...asked, now: moment ?? Date.now() })
-      if (past || moment === undefined || id === '') return past
-      return (await isLater(asked, moment)) ? 'later' : null
+      if ((past && !past.isBeforeLog) || moment === undefined || id === '') return past
+      // Where the log begins, there are samples of things that it does not have yet.
+      return (await isLater(asked, moment)) ? 'later' : past
     },
     ...(moment !== undefined && { placeholderData: keepPreviousData }),
   })
@@ -55,7 +58,12 @@ async function readPast(asked: Asked): Promise<Past | null> {
   if (asked.id === '') return null
   const { last, oldest } = await lastChange(asked)
   if (last)
-    return { name: last.name, lastSeenAt: last.at, record: await recordAt(asked, last.at - 1, oldest) }
+    return {
+      name: last.name,
+      lastSeenAt: last.at,
+      record: await recordAt(asked, last.at - 1, oldest),
+      isBeforeLog: false,
+    }
   // its removal is no change if its connection was new
   const { now } = asked
   const at =
@@ -64,7 +72,7 @@ async function readPast(asked: Asked): Promise<Past | null> {
     (await lastSampleEver(asked))
   if (at === undefined) return null
   const record = await recordAt(asked, at, oldest)
-  return { name: record?.name, lastSeenAt: at, record }
+  return { name: record?.name, lastSeenAt: at, record, isBeforeLog: oldest === undefined || at <= oldest }
 }
 
 /** In the longest tier, however long that is kept; then in the finest one that has the time around it. */

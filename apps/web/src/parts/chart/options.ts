@@ -1,11 +1,12 @@
 import type uPlot from 'uplot'
-import { formatAxisTime } from '../../lib/format.ts'
 import { type Column, isolated } from './aligned.ts'
 import { drawBelow, drawAbove } from './overlays.ts'
 import { type ChartAxis, type ChartData, type ChartLimit, dashOf, toneVariable } from './series.ts'
+import { timeTicks } from './time-ticks.ts'
 
 /** Width of the left axis, in px. */
 const axisWidth = 58
+const paddingRight = 8
 /** columns of a series: value, low, high */
 const perSeries = 3
 
@@ -36,7 +37,7 @@ export function plotOptions(
     width: box.clientWidth,
     height,
     ms: 1,
-    padding: [8, 8, 0, 0],
+    padding: [8, paddingRight, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
@@ -68,9 +69,11 @@ export function plotOptions(
         gap: 4,
         grid: { show: false },
         ticks: { ...lines, size: 4 },
-        values: (_, splits) => {
+        values: (plot, splits) => {
           const { span } = data()
-          return splits.map((time) => formatAxisTime(time, span.to - span.from))
+          const roomAfter = (time: number) =>
+            plot.bbox.width / devicePixelRatio - plot.valToPos(time, 'x') + paddingRight
+          return timeTicks(splits, span.to - span.from, roomAfter)
         },
       },
       {
