@@ -86,6 +86,22 @@ test('[M 4] the history can be deleted while the disk is full, and gives its spa
   expect(size()).toBeLessThan(before)
 })
 
+test('[M 4] a file that is deleted by hand on a full disk is missed, too, and another one begins', async (context) => {
+  const disk = aSmallDisk()
+  if (!disk) return context.skip('no root, or no mount')
+  onTestFinished(disk.end)
+  const { ticks, tick, cpu: samples, file } = await given({ disk: disk.dir })
+  await ticks([0.1, 0.2])
+  disk.fill()
+  for (const end of ['', '-wal', '-shm']) fs.rmSync(file + end, { force: true })
+  await vi.waitFor(async () => {
+    await tick()
+    expect(fs.existsSync(file)).toBe(true)
+  }, within(30_000))
+  await ticks([0.3])
+  expect((await samples()).at(-1)).toBe(300)
+})
+
 test('[M 1.3] the trouble with new things ends when there is room, also if they are gone by then', async (context) => {
   const disk = aSmallDisk(4)
   if (!disk) return context.skip('no root, or no mount')

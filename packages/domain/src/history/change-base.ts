@@ -44,6 +44,19 @@ export function* makeBase(
   storage.finishBase({ id, firstRow, lastRow, at: Math.max(now, last?.to ?? now), size })
 }
 
+/**
+ * The newest base at or before `limit` with nothing younger before it. A base that a clock made which was set back looks
+ * old; what was written before it is not. One from a clock that was ahead says nothing.
+ */
+export function lastTooOld(
+  bases: readonly ChangeBase[],
+  present: number,
+  limit: number,
+): ChangeBase | undefined {
+  const firstYoung = bases.findIndex(({ at }) => at > limit && at <= present)
+  return (firstYoung < 0 ? bases : bases.slice(0, firstYoung)).findLast(({ at }) => at <= limit)
+}
+
 /** The newest base that was complete at that row and moment. */
 export function baseFor(
   bases: readonly ChangeBase[],

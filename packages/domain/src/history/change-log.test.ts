@@ -175,3 +175,22 @@ test('[M 3.4] after a week off, a base has the time when it was made, though not
   for (const _ of world.log.maintain(world.now, present + hourMs, keepMs));
   expect(world.storage.bases()).toHaveLength(2)
 })
+
+test('[M 3.5] a clock that was a month behind for a day removes no change of the days before', () => {
+  const world = given()
+  const pass = (ms: number) => {
+    world.patch(named(`web${world.now}`), [])
+    world.log.flush()
+    world.now += ms
+    for (const _ of world.log.maintain(world.now, world.now, keepMs));
+  }
+  for (let n = 0; n < 3; n++) pass(dayMs)
+  const lastDay = { from: world.now - dayMs - 1, to: world.now, most: 9 }
+  const { notices } = world.log.notices(lastDay)
+  expect(notices.map(({ what }) => what)).toEqual(['renamed'])
+  world.now -= 30 * dayMs
+  pass(dayMs)
+  world.now += 29 * dayMs
+  pass(minuteMs)
+  expect(world.log.notices(lastDay).notices).toEqual(notices)
+})

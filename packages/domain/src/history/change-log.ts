@@ -1,5 +1,5 @@
 import type { RecordKind } from '@pulse/contract'
-import { baseFor, isBaseDue, makeBase } from './change-base.ts'
+import { baseFor, isBaseDue, lastTooOld, makeBase } from './change-base.ts'
 import type { Change, ChangeStorage, LatestPlace, LatestRecord } from './change-storage.ts'
 import { type ChangeEntry, type Listing, sourceOf } from './change-reader.ts'
 import { type Fields, loggedChange, loggedKinds, withChange } from './logged-fields.ts'
@@ -128,7 +128,7 @@ export class ChangeLog {
     const last = bases.at(-1)
     if (last && isBaseDue(this.#storage, last, now))
       yield* makeBase(this.#storage, last.id + 1, now, this.#recordsPerChunk)
-    const first = bases.findLast(({ at }) => at <= present - keepMs)
+    const first = lastTooOld(bases, present, present - keepMs)
     if (!first) return
     while (!this.#storage.dropRows(first.firstRow, rowsPerStep)) yield
     const kept = this.#storage.bases().filter(({ id }) => id >= first.id)

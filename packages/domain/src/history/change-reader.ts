@@ -23,7 +23,7 @@ export interface Listing {
   isLast: boolean
 }
 
-/** The last steps of the wall clock since Pulse started, the latest last. Each moves the start times of all records. */
+/** The steps of the wall clock of the last hour, the latest last. Each moves the start times of all records. */
 export interface ClockSteps {
   at: number
   do: 'clock'
@@ -34,6 +34,8 @@ export interface ClockSteps {
 const leastStepMs = 30_000
 /** A source that was silent reports the steps since its last answer at once. */
 const mostSteps = 10
+/** All sources have answered since. For longer, a step would hide real restarts of the same distance. */
+const stepCountsMs = 3_600_000
 
 /**
  * Turns patches of the state into changes of the fields that are logged. It compares with the records of the patches
@@ -44,7 +46,7 @@ export class ChangeReader {
   readonly #kinds = orderedKinds()
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>
   #wallOffset: number
-  #stepsMs: readonly number[] = []
+  #steps: readonly { ms: number; at: number }[] = []
 
   constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
     this.#clock = clock
@@ -53,7 +55,7 @@ export class ChangeReader {
 
   read(patch: StatePatch): ChangeEntry[] {
     const at = this.#clock.now()
-    const entries: ChangeEntry[] = this.#hasStepped() ? [this.#steps()] : []
+    const entries: ChangeEntry[] = this.#hasStepped() ? [this.#lastSteps()] : []
     for (const kind of this.#kinds) {
       const change = patch[kind] as KindPatch<AnyRecord> | undefined
       if (!change) continue
@@ -77,7 +79,7 @@ export class ChangeReader {
     const { now } = this.#clock
     this.#known.clear()
     this.#hasStepped()
-    yield [this.#steps()]
+    yield [this.#lastSteps()]
     for (const kind of this.#kinds) {
       const known = this.#of(kind)
       let entries: ChangeEntry[] = []
@@ -110,17 +112,21 @@ export class ChangeReader {
     }
   }
 
+  /** Whether the steps that count are others than at the last call. */
   #hasStepped(): boolean {
-    const { now, monotonic } = this.#clock
-    const stepMs = now() - monotonic() - this.#wallOffset
-    if (Math.abs(stepMs) < leastStepMs) return false
-    this.#wallOffset += stepMs
-    this.#stepsMs = [...this.#stepsMs, stepMs].slice(-mostSteps)
+    const at = this.#clock.monotonic()
+    const ms = this.#clock.now() - at - this.#wallOffset
+    const counting = this.#steps.filter((step) => at - step.at < stepCountsMs)
+    const isOver = counting.length < this.#steps.length
+    this.#steps = counting
+    if (Math.abs(ms) < leastStepMs) return isOver
+    this.#wallOffset += ms
+    this.#steps = [...counting, { ms, at }].slice(-mostSteps)
     return true
   }
 
-  #steps(): ClockSteps {
-    return { at: this.#clock.now(), do: 'clock', stepsMs: this.#stepsMs }
+  #lastSteps(): ClockSteps {
+    return { at: this.#clock.now(), do: 'clock', stepsMs: this.#steps.map(({ ms }) => ms) }
   }
 
   #of(kind: RecordKind): Map<string, AnyRecord> {

@@ -145,6 +145,11 @@ describe('[M 3.6] the history starts over', () => {
       hasEased: true,
     }))
 
+  test('usage that is no longer measured after a clean-up eases nothing, because it may have grown again', () => {
+    const found = read(history(30, (day) => 50 + day - (day >= 26 ? 25 : 0)).slice(0, -8))
+    expect([found.reason, found.hasEased]).toEqual(['short', undefined])
+  })
+
   test('a copy two days ago leaves too little of it, too, and eases nothing', () => {
     const found = read(history(30, (day) => 50 + day + (day >= 28 ? 15 : 0)))
     expect([found.reason, found.hasEased]).toEqual(['short', undefined])

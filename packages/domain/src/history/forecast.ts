@@ -51,7 +51,9 @@ export function forecast(
 ): Forecast {
   const all = history.map(({ at, percent }) => ({ x: (at - now) / dayMs, y: percent }))
   const points = sinceJump(all, forecastPeriodMs / dayMs)
-  const hasFallen = isBelow(points, all.slice(0, all.length - points.length))
+  // Usage that is no longer measured may have grown again.
+  const isCurrent = points.length > 0 && -points.at(-1)!.x <= mostAgeDays
+  const hasFallen = isCurrent && isBelow(points, all.slice(0, all.length - points.length))
   let first: Forecast | undefined
   for (const part of parts) {
     const from = points.length - Math.ceil(points.length / part)

@@ -20,7 +20,7 @@ interface LogPlace {
  * that was moved while it ran, a clock that was set, and a protection that is incomplete after a start.
  */
 export class NoticeMaker {
-  /** the last steps of the wall clock since Pulse started, the latest last */
+  /** the last steps of the wall clock, the latest last */
   stepsMs: readonly number[] = []
   readonly #related: Related
   readonly #lastAt: number | undefined

@@ -28,8 +28,8 @@ test('[M 3.5] a source that was silent while the clock was set twice reports bot
     step(ms)
     collect(hour + (ms > 0 ? 3 : 2) * hour)
   }
-  pass(hour)
-  collect(2 * hour)
+  pass(hour / 2)
+  collect(1.5 * hour)
   expect(words()).toEqual([])
 })
 
@@ -62,4 +62,15 @@ test('[M 3.5] a restart while Pulse was off is one, and so is one while the sour
     collect(upMs)
     expect(words()).toEqual(['restarted'])
   }
+})
+
+test('[M 3.5] hours after a step of the clock, a restart of the same distance is one', () => {
+  const { pass, step, collect, words } = aNodeWithClock()
+  collect(hour)
+  step(2 * hour)
+  collect(hour)
+  expect(words()).toEqual([])
+  pass(2 * hour)
+  collect(hour)
+  expect(words()).toEqual(['restarted'])
 })

@@ -45,8 +45,11 @@ export const keepMsOf = (settings: Lengths): KeepMs => ({
 
 /** How long each tier reaches back. What was removed before a tier was to be kept for longer does not come back. */
 export function reachMs(keep: KeepMs, removedUntil: Partial<Record<Tier, number>>, now: number): KeepMs {
-  const least = <T>(tier: Tier, set: T) =>
-    removedUntil[tier] === undefined ? set : Math.min(Number(set ?? Infinity), now - removedUntil[tier])
+  const least = <T>(tier: Tier, set: T) => {
+    const until = removedUntil[tier]
+    // What a clock that was ahead has written was removed by its dates; the present is not among them.
+    return until === undefined || until > now ? set : Math.min(Number(set ?? Infinity), now - until)
+  }
   return {
     raw: least('raw', keep.raw),
     minute: least('minute', keep.minute),

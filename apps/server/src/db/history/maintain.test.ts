@@ -150,6 +150,22 @@ test('[M 1.3] a change log that fails does not keep samples out of blocks, nor t
   expect(() => run(history, T0 + 4 * hour, 2 * hour)).toThrow('blocks')
 })
 
+test('[M 1.3] a damaged file is reported as one, whatever else fails', () => {
+  const history = aFile().open()
+  const damage = Object.assign(new Error('malformed'), { errcode: 11 })
+  const failing = {
+    ...history,
+    past: { ...history.past, maintain: () => fail('changes') },
+    things: {
+      ...history.things,
+      prune: () => {
+        throw damage
+      },
+    },
+  }
+  expect(() => run(failing, T0, 0)).toThrow(damage)
+})
+
 const fail = (why: string) => {
   throw new Error(why)
 }

@@ -1,3 +1,4 @@
+import { isDamage } from './damage.ts'
 import type { HistoryFile } from './history-file.ts'
 import type { Maintenance } from './messages.ts'
 
@@ -30,5 +31,5 @@ export function* maintain(
   yield* attempt(() => things.prune(present - (keepMs.minute ?? Infinity)))
   yield* attempt(shrink)
   retention.save()
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) throw failures.find(isDamage) ?? failures[0]
 }

@@ -135,9 +135,10 @@ function clear() {
 async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return maintained()
   if (!history.isInPlace()) {
-    history.close()
+    const deleted = history
     // the next `open` begins another
     history = undefined
+    deleted.abandon()
     throw new Error('its file was deleted')
   }
   isMaintaining = true
