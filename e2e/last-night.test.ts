@@ -117,8 +117,9 @@ journeys(
       const cell = page.getByRole('button', { name: new RegExp(`^CPU % of ${name}: `) })
       const backTest = page.getByRole('region', { name: 'Back-test of CPU %' })
       await setTo(page, 90)
-      await expectText(backTest.getByRole('status')).toContain(
-        'Over the last 10 h this would have fired once, for 1 guest: 15 min in total. 2 messages to each channel.',
+      // Ten hours, less what the server of then took to start: simulated time passes meanwhile.
+      await expectText(backTest.getByRole('status')).toMatch(
+        /^Over the last (?:9|10) h this would have fired once, for 1 guest: 15 min in total\. 2 messages to each channel\./,
       )
       expect(await backTest.getByRole('list', { name: 'Most alerts' }).innerText()).toMatch(
         new RegExp(`^${name}\\s+1×\\s+15 min$`),
@@ -132,8 +133,8 @@ journeys(
       expect(perDay.filter((text) => !text.endsWith(': 0'))).toEqual([expect.stringMatching(/^\w+ \d+: 1$/)])
 
       await setTo(page, 98)
-      await expectText(backTest.getByRole('status')).toContain(
-        'Over the last 10 h this would not have fired.',
+      await expectText(backTest.getByRole('status')).toMatch(
+        /^Over the last (?:9|10) h this would not have fired\./,
       )
       expect(await backTest.getByText(name).count()).toBe(0)
 

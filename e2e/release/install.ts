@@ -294,7 +294,7 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
         expect((await said()).split('\n').find((line) => line.startsWith('create'))).toBe(
           'create 104 local:vztmpl/debian-12-standard_12.12-1_amd64.tar.zst --hostname pulse --unprivileged 1 --features nesting=1' +
-            ' --cores 2 --memory 1024 --swap 512 --rootfs fast:4 --net0 name=eth0,bridge=vmbr0,ip=192.0.2.7/24,gw=192.0.2.1 --onboot 1 --tags pulse',
+            ' --cores 2 --memory 1024 --swap 512 --rootfs fast:8 --net0 name=eth0,bridge=vmbr0,ip=192.0.2.7/24,gw=192.0.2.1 --onboot 1 --tags pulse',
         )
         expect(await asked('/api/version')).toMatchObject({
           version: given.version,

@@ -11,10 +11,7 @@ const height = 36
 export function BackTestDays({ days }: { days: BackTest['perDay'] }) {
   const { config } = useConfig()
   const timeZone = config.schedule.quietHours.timezone
-  const format = useMemo(
-    () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone }),
-    [timeZone],
-  )
+  const format = useMemo(() => dayFormat(timeZone), [timeZone])
   const most = Math.max(1, ...days.map(({ count }) => count))
   return (
     <ol aria-label="Alerts per day" className="mt-2 flex max-w-96 items-end gap-0.5">
@@ -39,4 +36,14 @@ export function BackTestDays({ days }: { days: BackTest['perDay'] }) {
       })}
     </ol>
   )
+}
+
+/** The server may have a time zone that this browser does not. */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const parts = { day: 'numeric', month: 'short' } as const
+  try {
+    return new Intl.DateTimeFormat(undefined, { ...parts, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat(undefined, parts)
+  }
 }

@@ -104,6 +104,18 @@ describe('[M 3.7] the back-test of a threshold', () => {
     )
   })
 
+  test('names the days of the browser’s time zone if the browser does not know that of the schedule', async () => {
+    const schedule = structuredClone(anAlertConfig().schedule)
+    schedule.quietHours.timezone = 'Mars/Olympus_Mons'
+    await show('proxmox', {
+      config: anAlertConfig({ schedule }),
+      replies: { [call]: anAnswer({ perDay: [{ day: to, count: 6 }] }) },
+    })
+    await edit(defaults, '70')
+    const days = await within(await panel()).findByRole('list', { name: 'Alerts per day' })
+    expect(within(days).getByRole('listitem').getAttribute('aria-label')).toMatch(/1[45]\D*: 6$/)
+  })
+
   test.each(['Save Changes', 'Discard'])('goes away with the edits: %s', async (button) => {
     const { settled } = await show('proxmox', { replies: { [call]: anAnswer() } })
     await edit(defaults, '70')
