@@ -4,8 +4,10 @@ import { expect } from 'vitest'
 import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { within } from '../scripts/test-limits.ts'
 
-const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-export const hasChromium = fs.existsSync(executable)
+const executable =
+  process.env['CHROMIUM'] ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => fs.existsSync(file))
+export const hasChromium = executable !== undefined && fs.existsSync(executable)
 
 /** Also this machine, but another site for the browser. */
 export const otherHost = '127.0.0.2'
@@ -30,7 +32,7 @@ const byPlaywright = [
 ]
 
 export const browserOptions: LaunchOptions = {
-  executablePath: executable,
+  ...(executable !== undefined && { executablePath: executable }),
   args: [
     ...chromiumFlags,
     `--disable-features=${[...byPlaywright, ...addressBar].join()}`,

@@ -21,8 +21,12 @@ journeys(
       const box = async () => (await plot.boundingBox())!
 
       const before = await box()
-      await drag(page, before, { from: [0.5, 0.8], to: [0.5, -0.6] })
-      await expect.poll(async () => (await box()).y).toBeLessThan(before.y)
+      // again if something that loads has moved the page meanwhile
+      const dragged = async () => {
+        await drag(page, await box(), { from: [0.5, 0.8], to: [0.5, -0.6] })
+        return (await box()).y
+      }
+      await expect.poll(dragged).toBeLessThan(before.y)
       expect(await back.count()).toBe(0)
 
       await drag(page, await box(), { from: [0.3, 0.5], to: [0.7, 0.5] })

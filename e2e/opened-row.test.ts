@@ -26,6 +26,27 @@ journeys(
       }
     })
 
+    test('details are not below the footer when their charts load late', async () => {
+      const { page } = await given.open({
+        width: 1440,
+        height: 900,
+        path: '/proxmox/overview?status=running',
+      })
+      const code = Promise.withResolvers<void>()
+      await page.route('**/history-view-*.js', async (route) => {
+        await code.promise
+        await route.continue()
+      })
+      await overview(page).ready()
+      const row = page.locator(`[data-row="${await lastVisibleRow(page, 0)}"]`)
+      await row.getByRole('button', { name: /^Details of/ }).press('Enter')
+      const details = page.locator('[data-row^="details:"]')
+      await expect.poll(() => covered(page)).toEqual([])
+      code.resolve()
+      await details.getByRole('figure').first().waitFor()
+      await expect.poll(() => covered(page)).toEqual([])
+    })
+
     test.each(['/proxmox/overview', '/proxmox/storage', '/alerts/thresholds/proxmox'])(
       'on a phone every target is 24 px or larger: %s',
       async (path) => {

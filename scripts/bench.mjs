@@ -2,12 +2,12 @@
 import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
-import { ensureChromium } from './chromium.mjs'
+import { ensureBrowser } from './chromium.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
 await ensureInstalled()
-const CHROMIUM = ensureChromium()
+const CHROMIUM = ensureBrowser()
 await build({ ifStale: true })
 process.exit(
   await runNode([path.join(root, 'bench/main.ts'), ...process.argv.slice(2)], { env: { CHROMIUM } }),

@@ -1,25 +1,41 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const binaries = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Chromium without windows, in a package of its own: the same engine, and a sixth less work for each test. */
+const shell = '/usr/bin/chromium-headless-shell'
 
 /** The browser for the tests: an installed one, or Debian's package if it can be installed. */
 export function ensureChromium() {
-  const found = [process.env.CHROMIUM, ...binaries].find((file) => file && existsSync(file))
+  const found = firstOf([process.env.CHROMIUM, shell])
   if (found) return found
-  const isDebian = existsSync('/usr/bin/apt-get')
-  if (!isDebian || process.getuid?.() !== 0) {
+  if (canInstall() && install('chromium-headless-shell')) return shell
+  return ensureBrowser()
+}
+
+/** The browser as users have it. */
+export function ensureBrowser() {
+  const found = firstOf([process.env.CHROMIUM, ...browsers])
+  if (found) return found
+  if (!canInstall()) {
     console.error(
       'The browser tests need Chromium. Install it (Debian: apt-get install chromium) ' +
         'or name its binary in the variable CHROMIUM.',
     )
     process.exit(1)
   }
+  if (!install('chromium')) process.exit(1)
+  return browsers[0]
+}
+
+const firstOf = (files) => files.find((file) => file && existsSync(file))
+
+const canInstall = () => existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
+
+function install(name) {
   console.log('Installing Chromium …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
-  const wanted = ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']
-  const result = spawnSync('apt-get', wanted, { stdio: ['ignore', 'ignore', 'inherit'], env })
-  if (result.status !== 0) process.exit(result.status ?? 1)
-  return binaries[0]
+  const wanted = ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core']
+  return spawnSync('apt-get', wanted, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
 }

@@ -6,7 +6,7 @@ import { root } from './pinned-node.mjs'
 // measured with 75 and 2,500 guests. V8 collects the heap when it has grown by half; by default it waits
 // until the heap is several times as large. A fixed mmap threshold: otherwise malloc raises it after the
 // first password (19 MB) and never releases such blocks.
-export const productFlags = ['--max-semi-space-size=4', '--heap-growing-percent=50']
+export const productFlags = ['--max-semi-space-size=4', '--heap-growing-percent=50', '--no-memory-pool']
 
 export const productVariables = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' }
 

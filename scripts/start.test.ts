@@ -20,7 +20,7 @@ describe('npm start', () => {
     expect(code).toBe(3)
     const [started, ...others] = checkout.started()
     expect(others).toEqual([])
-    const flags = ['--max-semi-space-size=4', '--heap-growing-percent=50']
+    const flags = ['--max-semi-space-size=4', '--heap-growing-percent=50', '--no-memory-pool']
     expect(started!.args).toEqual([...flags, product(), ...args])
     expect(started!.env).toMatchObject({
       PULSE_DATA_DIR: path.join(checkout.root, 'data'),

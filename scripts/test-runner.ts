@@ -25,20 +25,20 @@ const isLong = ({ moduleId }: TestSpecification) =>
   waiting.test(moduleId) || fs.existsSync(moduleId.replace(/\.test\.tsx?$/, ''))
 
 /**
- * Prints one line at the end of every run that counts all suites. A suite that fails to load counts as one
- * failure.
+ * Prints one line at the end of every run that counts all suites. A suite that fails to load or to start counts as
+ * one failure.
  */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
     for (const module of modules) {
-      let tests = 0
+      let failed = 0
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         count[state === 'passed' || state === 'failed' ? state : 'skipped']++
-        tests++
+        if (state === 'failed') failed++
       }
-      if (tests === 0 && module.state() === 'failed') count.failed++
+      if (failed === 0 && module.state() === 'failed') count.failed++
     }
     process.on('exit', () =>
       console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`),

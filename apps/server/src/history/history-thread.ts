@@ -22,7 +22,7 @@ const url = new URL(
 )
 /** The samples of an hour, compressed, and one figure of all things at a time. */
 const options = {
-  resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 192 },
+  resourceLimits: { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 192 },
   env: {},
   execArgv: [],
 }

@@ -58,13 +58,21 @@ export function merge(buckets: Iterable<Bucket>, { fromStored, toStored }: Preci
   return merged
 }
 
-/** As `merge` of each sample as a bucket, without making those: an hour of a large estate has millions. */
-export function mergeSamples(samples: readonly number[], { fromStored, toStored }: Precision): Bucket {
+/**
+ * As `merge` of each sample as a bucket, without making those: an hour of a large estate has millions. `into`: takes the
+ * summary, for callers that keep none.
+ */
+export function mergeSamples(
+  samples: ArrayLike<number>,
+  { fromStored, toStored }: Precision,
+  into: Summary = { count: 0, min: 0, mean: 0, max: 0, last: 0 },
+): Bucket {
   let reason: GapReason | undefined
   let count = 0
   let sum = 0
   let [min, max, last] = [Infinity, -Infinity, 0]
-  for (const stored of samples) {
+  for (let n = 0; n < samples.length; n++) {
+    const stored = samples[n]!
     if (!isSample(stored)) {
       reason = reasonOf(stored) ?? reason
       continue
@@ -76,7 +84,12 @@ export function mergeSamples(samples: readonly number[], { fromStored, toStored 
     last = stored
   }
   if (count === 0) return reason
-  return { count, min, max, last, mean: meanWithin({ min, max }, toStored(sum / count)) }
+  into.count = count
+  into.min = min
+  into.max = max
+  into.last = last
+  into.mean = meanWithin(into, toStored(sum / count))
+  return into
 }
 
 /** A mean outside of its bounds would be drawn outside of its band. */

@@ -26,6 +26,12 @@ export class ByteWriter {
     this.#length += bytes.length
   }
 
+  /** What another writer has so far, as a block. That one is empty then. */
+  take(other: ByteWriter): void {
+    this.block(other.#bytes.subarray(0, other.#length))
+    other.#length = 0
+  }
+
   /** A copy of the bytes so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
@@ -75,6 +81,14 @@ export class ByteReader {
       }
       into[n] = value
     }
+    if (at > bytes.length) throw new RangeError('the stored samples end too early')
+    this.#at = at
+  }
+
+  skipUnsigned(count: number): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let left = count; left > 0; left--) while (bytes[at++]! >= 0x80) continue
     if (at > bytes.length) throw new RangeError('the stored samples end too early')
     this.#at = at
   }

@@ -1,10 +1,10 @@
-import { type Bucket, merge, mergeSamples } from './bucket.ts'
+import { type Bucket, merge, mergeSamples, type Summary } from './bucket.ts'
 import { groupOf, type TimedBucket } from './history-source.ts'
 import type { Precision } from './precision.ts'
-import type { Segment } from './segment.ts'
+import type { Segment, SegmentCursor } from './segment.ts'
 import { absent } from './series.ts'
 import type { Block, TilePlace, TileStorage } from './tile-storage.ts'
-import { allBucketsIn, encodeBucketTile, encodeRawTile, seriesPerTile } from './tile.ts'
+import { allBucketsIn, encodeBuckets, encodeBucketTile, encodeRawTile, seriesPerTile } from './tile.ts'
 import { blockMs, dayMs, hourMs, minuteMs, quarterMs, startOf } from './tiers.ts'
 
 export interface TileWriter {
@@ -31,14 +31,15 @@ export interface Day {
   parts: readonly number[]
 }
 
-/** Groups of things whose day is made per step. */
+/** Groups of things whose hour or day is made per step. */
 const groupsPerStep = 16
 
 /** An hour becomes one tile of samples and one of minutes for each field and group, in steps. */
 export function* writeHour(writer: TileWriter, hour: Hour): Generator<void, void> {
   const fields = new Set(hour.segments.flatMap((segment) => [...segment.fields()]))
+  const minutes = ticksByMinute(hour)
   for (const field of fields) {
-    writeColumn(writer, field, hour)
+    yield* writeColumn(writer, field, hour, minutes)
     yield
   }
 }
@@ -58,29 +59,37 @@ export function* writeDay(writer: TileWriter, day: Day): Generator<void, void> {
   }
 }
 
-function writeColumn(
+/** Goes through all segments at once, thing by thing: an hour of a large estate does not fit into a few megabytes. */
+function* writeColumn(
   { storage, precision: of }: TileWriter,
   field: number,
   { start, part, segments, times }: Hour,
-) {
+  minutes: readonly (readonly number[])[],
+): Generator<void, void> {
   const precision = of(field)
-  const raw = new Map<number, Map<number, number[]>>()
+  const columns: { cursor: SegmentCursor; from: number; to: number }[] = []
   let before = 0
   for (const segment of segments) {
-    for (const [thing, samples] of segment.column(field)) {
-      const series = seriesOf(raw, thing)
-      while (series.length < before) series.push(absent.skipped)
-      series.push(...samples)
-    }
-    before += segment.times.length
+    const cursor = segment.cursor(field)
+    const to = before + segment.times.length
+    if (cursor) columns.push({ cursor, from: before, to })
+    before = to
   }
-  const minutes = times.map((at) => (startOf(at, minuteMs) - start) / minuteMs)
-  for (const [group, tile] of raw) {
-    for (const series of tile.values()) while (series.length < times.length) series.push(absent.skipped)
+  for (let done = 1; ; done++) {
+    const group = Math.min(...columns.map(({ cursor }) => groupOf(cursor.thing ?? Infinity)))
+    if (group === Infinity) return
+    const tile = new Map<number, Float64Array>()
+    for (const { cursor, from, to } of columns)
+      while (groupOf(cursor.thing ?? Infinity) === group) {
+        const slot = cursor.thing! % seriesPerTile
+        const series = tile.get(slot) ?? new Float64Array(times.length).fill(absent.skipped)
+        tile.set(slot, series)
+        cursor.read(series.subarray(from, to))
+      }
     const place = { field, group, start, part }
     storage.putTile({ ...place, tier: 'raw' }, encodeRawTile(tile))
-    const coarse = new Map([...tile].map(([slot, series]) => [slot, byMinute(series, minutes, precision)]))
-    storage.putTile({ ...place, tier: 'minute' }, encodeBucketTile(coarse))
+    storage.putTile({ ...place, tier: 'minute' }, encodeMinutes(tile, minutes, precision))
+    if (done % groupsPerStep === 0) yield
   }
 }
 
@@ -149,20 +158,27 @@ function quartersOf(
   )
 }
 
-function seriesOf(raw: Map<number, Map<number, number[]>>, thing: number): number[] {
-  const group = groupOf(thing)
-  const tile = raw.get(group) ?? new Map<number, number[]>()
-  raw.set(group, tile)
-  const slot = thing % seriesPerTile
-  const series = tile.get(slot) ?? []
-  tile.set(slot, series)
-  return series
+/** The places of the ticks of each minute. */
+function ticksByMinute({ start, times }: Hour): number[][] {
+  const minutes: number[][] = Array.from({ length: hourMs / minuteMs }, () => [])
+  for (const [n, at] of times.entries()) minutes[(startOf(at, minuteMs) - start) / minuteMs]!.push(n)
+  return minutes
 }
 
-function byMinute(series: readonly number[], minutes: readonly number[], precision: Precision): Bucket[] {
-  const byBucket: number[][] = Array.from({ length: hourMs / minuteMs }, () => [])
-  series.forEach((stored, n) => byBucket[minutes[n]!]!.push(stored))
-  return byBucket.map((samples) => mergeSamples(samples, precision))
+function encodeMinutes(
+  tile: ReadonlyMap<number, Float64Array>,
+  minutes: readonly (readonly number[])[],
+  precision: Precision,
+): Uint8Array {
+  const own: number[] = []
+  const summary: Summary = { count: 0, min: 0, mean: 0, max: 0, last: 0 }
+  return encodeBuckets(tile, (series, columns) => {
+    for (const ticks of minutes) {
+      own.length = 0
+      for (const n of ticks) own.push(series[n]!)
+      columns.add(mergeSamples(own, precision, summary))
+    }
+  })
 }
 
 /** Buckets of a longer time from shorter ones in the order of time. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isSummary, type Summary } from './bucket.ts'
+import { type Bucket, isSummary, type Summary } from './bucket.ts'
 import { precisionOf } from './precision.ts'
 import { absent, isSample } from './series.ts'
 import type { HistoryStore } from './store.ts'
@@ -109,5 +109,23 @@ export function compare(store: HistoryStore, model: Model, { tier, from, to, isO
           expect(Math.abs(bucket.mean - mean)).toBeLessThanOrEqual(2)
         }
       }
+      if (tier === 'minute') compareLast(store, known, { field, thing, from, to })
     }
+}
+
+/** The last values of all minutes, of each one and of the times between them. */
+function compareLast(
+  store: HistoryStore,
+  known: ReadonlyMap<number, Bucket>,
+  { field, thing, from, to }: { field: number; thing: number; from: number; to: number },
+) {
+  const starts = [...known.keys()].toSorted((a, b) => a - b)
+  const ends = [from, ...starts.flatMap((start) => [start, start + minuteMs]), to]
+  for (const end of ends) {
+    const before = starts.filter((start) => start < end).at(-1)
+    const bucket = before === undefined ? undefined : known.get(before)
+    const expected = isSummary(bucket) ? bucket.last : bucket && absent[bucket]
+    const others = things.filter((other) => other !== thing)
+    expect(store.last('minute', field, [...others, thing], from, end).at(-1)).toBe(expected)
+  }
 }

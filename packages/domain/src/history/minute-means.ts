@@ -67,13 +67,19 @@ export class MinuteMeans {
 
   /** Adds the minutes of a tile that begins at `start`. */
   addTile(group: number, start: number, bytes: Uint8Array): void {
+    const { fromStored } = this.#precision
+    const first = (start - this.from) / minuteMs
     visitMeans(bytes, (slot, counts, means) => {
+      const row = this.#rows.get(group * seriesPerTile + slot)
+      if (row === undefined) return
       let full = 0
-      for (const [minute, count] of counts.entries()) {
+      for (let n = 0; n < counts.length; n++) {
+        const count = counts[n]!
         if (!isSample(count)) continue
         const mean = means[full++]!
-        const cell = this.#cell(group * seriesPerTile + slot, start + minute * minuteMs)
-        if (cell !== undefined) this.#add(cell, count, count * this.#precision.fromStored(mean))
+        const minute = first + n
+        if (minute < 0 || minute >= this.#minutes) continue
+        this.#add(row * this.#minutes + minute, count, count * fromStored(mean))
       }
     })
   }

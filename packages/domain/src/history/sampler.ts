@@ -83,8 +83,10 @@ export class Sampler {
         for (const [n, { sample }] of fields.entries()) values[n]!.push(gap ?? sample(record))
       }
       if (things.length === 0) continue
+      // The copy to the thread of a plain array goes number by number.
+      const numbers = Uint32Array.from(things)
       for (const [n, { number }] of fields.entries())
-        columns.push({ field: number, things, values: values[n]! })
+        columns.push({ field: number, things: numbers, values: Float64Array.from(values[n]!) })
     }
     this.#answers = new Map([...answers].flatMap(([id, at]) => (at === undefined ? [] : [[id, at]])))
     return columns

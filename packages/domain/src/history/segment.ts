@@ -8,62 +8,100 @@ export interface Column {
   values: ArrayLike<number>
 }
 
-/** The samples of all things within one minute: what a kill loses at most. */
+type Use = (thing: number, samples: Float64Array) => void
+
+/** The samples of all things within one minute: what a kill loses at most. They stay as they came until it is over. */
 export class OpenSegment {
   /** of the ticks, in ms since 1970 */
   readonly times: number[] = []
-  readonly #fields = new Map<number, Map<number, number[]>>()
+  readonly #fields = new Map<number, { tick: number; column: Column }[]>()
 
   add(at: number, columns: readonly Column[]): void {
     const tick = this.times.push(at) - 1
-    for (const { field, things, values } of columns) {
-      let series = this.#fields.get(field)
-      if (!series) this.#fields.set(field, (series = new Map()))
-      for (let n = 0; n < things.length; n++) {
-        const samples = series.get(things[n]!)
-        if (samples) {
-          while (samples.length < tick) samples.push(absent.skipped)
-          samples.push(values[n]!)
-        } else if (tick === 0) series.set(things[n]!, [values[n]!])
-        else series.set(things[n]!, [...Array<number>(tick).fill(absent.skipped), values[n]!])
-      }
+    for (const column of columns) {
+      const parts = this.#fields.get(column.field)
+      if (parts) parts.push({ tick, column })
+      else this.#fields.set(column.field, [{ tick, column }])
     }
   }
 
-  /** The samples of every thing. */
-  *column(field: number): Generator<[thing: number, samples: number[]], void> {
-    for (const thing of this.#fields.get(field)?.keys() ?? []) yield [thing, this.samples(field, thing)!]
-  }
-
   /** As of a finished segment. */
-  visit(field: number, use: (thing: number, samples: ArrayLike<number>) => void): void {
-    for (const [thing, samples] of this.#fields.get(field) ?? []) use(thing, samples)
+  visit(field: number, use: Use): void {
+    const ticks = this.times.length
+    const { things, values } = this.#table(field)
+    for (const [row, thing] of things.entries()) use(thing, values.subarray(row * ticks, (row + 1) * ticks))
   }
 
-  samples(field: number, thing: number): number[] | undefined {
-    const known = this.#fields.get(field)?.get(thing)
-    if (!known) return undefined
-    const samples = [...known]
-    while (samples.length < this.times.length) samples.push(absent.skipped)
+  samples(field: number, thing: number): Float64Array | undefined {
+    let samples: Float64Array | undefined
+    for (const { tick, column } of this.#fields.get(field) ?? []) {
+      const at = placeOf(thing, column.things)
+      if (at < 0) continue
+      samples ??= new Float64Array(this.times.length).fill(absent.skipped)
+      samples[tick] = column.values[at]!
+    }
     return samples
   }
 
   encode(): Uint8Array {
+    const ticks = this.times.length
     const writer = new ByteWriter()
-    writer.unsigned(this.times.length)
+    writer.unsigned(ticks)
     writeSeries(writer, this.times)
     writer.unsigned(this.#fields.size)
-    for (const [field, series] of this.#fields) {
+    const own = new ByteWriter()
+    for (const field of this.#fields.keys()) {
+      const { things, values } = this.#table(field)
       writer.unsigned(field)
-      const own = new ByteWriter()
-      const things = [...series.keys()].toSorted((a, b) => a - b)
+      const order = [...things.keys()].toSorted((a, b) => things[a]! - things[b]!)
       own.unsigned(things.length)
-      writeSeries(own, things)
-      for (const thing of things) writeSeries(own, this.samples(field, thing)!)
-      writer.block(own.finish())
+      writeSeries(
+        own,
+        order.map((row) => things[row]!),
+      )
+      for (const row of order) writeSeries(own, values.subarray(row * ticks, (row + 1) * ticks))
+      writer.take(own)
     }
     return writer.finish()
   }
+
+  /** Row after row, with the samples of all ticks. */
+  #table(field: number): { things: number[]; values: Float64Array } {
+    const parts = this.#fields.get(field) ?? []
+    const ticks = this.times.length
+    const rowOf = rowsOf(parts.map(({ column }) => column.things))
+    const values = new Float64Array(rowOf.things.length * ticks).fill(absent.skipped)
+    for (const { tick, column } of parts)
+      for (let n = 0; n < column.things.length; n++)
+        values[rowOf.row(column.things[n]!, n) * ticks + tick] = column.values[n]!
+    return { things: rowOf.things, values }
+  }
+}
+
+/** A row for each thing. Usually all ticks have the same things, which then need no search. */
+function rowsOf(all: readonly ArrayLike<number>[]): {
+  things: number[]
+  row: (thing: number, n: number) => number
+} {
+  const [first = []] = all
+  if (all.every((things) => isSame(things, first)))
+    return { things: Array.from(first), row: (_thing, n) => n }
+  const rows = new Map<number, number>()
+  for (const things of all)
+    for (let n = 0; n < things.length; n++) if (!rows.has(things[n]!)) rows.set(things[n]!, rows.size)
+  return { things: [...rows.keys()], row: (thing) => rows.get(thing)! }
+}
+
+function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
+  if (one === other) return true
+  if (one.length !== other.length) return false
+  for (let n = 0; n < one.length; n++) if (one[n] !== other[n]) return false
+  return true
+}
+
+function placeOf(thing: number, things: ArrayLike<number>): number {
+  for (let n = 0; n < things.length; n++) if (things[n] === thing) return n
+  return -1
 }
 
 /** A finished segment, read by field. */
@@ -81,49 +119,72 @@ export class Segment {
     return this.#fields.keys()
   }
 
-  /** The samples of every thing, in the order of the numbers of the things. */
-  *column(field: number): Generator<[thing: number, samples: number[]], void> {
+  /** Undefined without samples of the field. */
+  cursor(field: number): SegmentCursor | undefined {
     const bytes = this.#fields.get(field)
-    if (!bytes) return
-    const reader = new ByteReader(bytes)
-    const things: number[] = []
-    readSeries(reader, reader.unsigned(), things)
-    for (const thing of things) {
-      const samples: number[] = []
-      readSeries(reader, this.times.length, samples)
-      yield [thing, samples]
-    }
+    return bytes && new SegmentCursor(bytes, this.times.length)
   }
 
   /** The samples of every thing, in the same array each time: a large estate has many things. */
-  visit(field: number, use: (thing: number, samples: ArrayLike<number>) => void): void {
-    const bytes = this.#fields.get(field)
-    if (!bytes) return
-    const reader = new ByteReader(bytes)
-    const things: number[] = []
-    readSeries(reader, reader.unsigned(), things)
+  visit(field: number, use: Use): void {
+    const cursor = this.cursor(field)
     const samples = new Float64Array(this.times.length)
-    for (const thing of things) {
-      readSamples(reader, samples)
+    for (let thing = cursor?.thing; thing !== undefined; thing = cursor?.thing) {
+      cursor!.read(samples)
       use(thing, samples)
     }
   }
 
-  samples(field: number, thing: number): number[] | undefined {
-    for (const [one, samples] of this.column(field)) {
-      if (one === thing) return samples
-      if (one > thing) return undefined
-    }
-    return undefined
+  samples(field: number, thing: number): Float64Array | undefined {
+    const cursor = this.cursor(field)
+    if (!cursor?.skipTo(thing)) return undefined
+    const samples = new Float64Array(this.times.length)
+    cursor.read(samples)
+    return samples
   }
 }
 
-/** The samples of the wanted things. */
+/** Goes through the series of a field, in the order of the numbers of the things. */
+export class SegmentCursor {
+  readonly #reader: ByteReader
+  readonly #things: Float64Array
+  readonly #ticks: number
+  #at = 0
+
+  constructor(bytes: Uint8Array, ticks: number) {
+    this.#reader = new ByteReader(bytes)
+    this.#things = new Float64Array(this.#reader.unsigned())
+    readSamples(this.#reader, this.#things)
+    this.#ticks = ticks
+  }
+
+  /** The one that `read` reads; undefined at the end. */
+  get thing(): number | undefined {
+    return this.#things[this.#at]
+  }
+
+  /** `into` has a place for each tick. */
+  read(into: Float64Array): void {
+    readSamples(this.#reader, into)
+    this.#at++
+  }
+
+  /** False if the thing has no samples. */
+  skipTo(thing: number): boolean {
+    const at = this.#things.indexOf(thing, this.#at)
+    if (at < 0) return false
+    this.#reader.skipUnsigned((at - this.#at) * this.#ticks)
+    this.#at = at
+    return true
+  }
+}
+
+/** The samples of the wanted things, which are valid until `use` returns. */
 export function readSegment(
   segment: Segment | OpenSegment,
   field: number,
   wanted: ReadonlyMap<number, unknown>,
-  use: (thing: number, samples: number[]) => void,
+  use: Use,
 ) {
   if (wanted.size === 1) {
     const [thing] = [...wanted.keys()]
@@ -131,5 +192,7 @@ export function readSegment(
     if (samples) use(thing!, samples)
     return
   }
-  for (const [thing, samples] of segment.column(field)) if (wanted.has(thing)) use(thing, samples)
+  segment.visit(field, (thing, samples) => {
+    if (wanted.has(thing)) use(thing, samples)
+  })
 }

@@ -141,12 +141,15 @@ test(
         for (const field of fields)
           for (const thing of things) {
             const from = startOf(highest - keepMs.raw!, hourMs) + hourMs
-            expect(store.samples(field, [thing], from, ends)[0]).toEqual(
-              model
-                .of(field, thing, from, ends)
-                .map(({ at, stored: value }) => ({ at, stored: value }))
-                .toSorted((a, b) => a.at - b.at),
-            )
+            const kept = model
+              .of(field, thing, from, ends)
+              .map(({ at, stored: value }) => ({ at, stored: value }))
+              .toSorted((a, b) => a.at - b.at)
+            expect(store.samples(field, [thing], from, ends)[0]).toEqual(kept)
+            for (const end of [from, ...kept.flatMap(({ at }) => [at, at + 1]), ends])
+              expect(store.last('raw', field, [...things, thing], from, end).at(-1)).toBe(
+                kept.findLast(({ at }) => at < end)?.stored,
+              )
           }
       }),
       { numRuns: months },

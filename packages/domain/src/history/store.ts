@@ -8,6 +8,7 @@ import {
 } from './history-source.ts'
 import type { Levels } from './minute-means.ts'
 import { type Column, OpenSegment, Segment } from './segment.ts'
+import { readLast } from './last-values.ts'
 import { readBuckets, readPeaks, readSamples, readTicks, readTrends, type Visit } from './store-reading.ts'
 import type { Block, TileStorage } from './tile-storage.ts'
 import { blockMs, type BucketTier, dayMs, hourMs, minuteMs, startOf, type Tier } from './tiers.ts'
@@ -130,6 +131,20 @@ export class HistoryStore {
   /** Samples as polled of each thing, gaps included, in the order of time. */
   samples(field: number, things: readonly number[], from: number, to: number): Sample[][] {
     return this.columns(field, things, from, to).map(samplesOf)
+  }
+
+  /**
+   * The last stored value of each thing within the time, as polled or of the minutes that begin there, or the code of
+   * its gap; undefined without either.
+   */
+  last(
+    tier: 'raw' | 'minute',
+    field: number,
+    things: readonly number[],
+    from: number,
+    to: number,
+  ): (number | undefined)[] {
+    return readLast(this.source, { tier, field, things, from, to })
   }
 
   /**

@@ -1,11 +1,4 @@
-import {
-  absent,
-  type HistoryStore,
-  isSample,
-  isSummary,
-  precisionOf,
-  type RestoredField,
-} from '@pulse/domain'
+import { absent, type HistoryStore, isSample, precisionOf, type RestoredField } from '@pulse/domain'
 import { META_ID, type RecordKind } from '@pulse/contract'
 import type { Field } from './messages.ts'
 import type { ThingFile } from './thing-file.ts'
@@ -38,41 +31,38 @@ export function createPastFigures(
   const numbers = new Map(fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
   /** Stored values, or why there is none. */
   function read(field: number, wanted: readonly number[], moment: number, tier: 'raw' | 'minute') {
-    if (tier === 'raw')
-      return store.samples(field, wanted, moment - mostAgeMs, moment + 1).map((samples) => {
-        const stored = samples.at(-1)?.stored
-        if (stored === absent.stopped) return 'stopped' as const
-        return stored !== undefined && isSample(stored) ? stored : undefined
-      })
-    const first = Math.floor(moment / minuteMs) * minuteMs - minuteMs
-    return store.buckets('minute', field, wanted, first, moment + 1).map((buckets) => {
-      const bucket = buckets.at(-1)?.bucket
-      if (isSummary(bucket)) return bucket.last
-      return bucket === 'stopped' ? bucket : undefined
+    const from = tier === 'raw' ? moment - mostAgeMs : Math.floor(moment / minuteMs) * minuteMs - minuteMs
+    return store.last(tier, field, wanted, from, moment + 1).map((stored) => {
+      if (stored === absent.stopped) return 'stopped' as const
+      return stored !== undefined && isSample(stored) ? stored : undefined
     })
   }
 
   return {
     at(kind, ids, restored, moment, tier) {
-      const byId = new Map<string, number>()
+      const rows = new Map<number, number>()
+      const rowOf = new Map<string, number>()
       for (const id of ids) {
         const number = things.at(kind, id, moment)
-        if (number !== undefined) byId.set(id, number)
+        if (number === undefined) continue
+        const row = rows.get(number) ?? rows.size
+        rows.set(number, row)
+        rowOf.set(id, row)
       }
-      const wanted = [...new Set(byId.values())]
-      const values = new Map<string, Map<number, FigureAt>>()
+      const wanted = [...rows.keys()]
+      const values = new Map<string, FigureAt[]>()
       for (const { figure, path } of restored) {
         const number = numbers.get(`${figure.kind} ${figure.name}`)
         if (number === undefined || wanted.length === 0) continue
         const { fromStored } = precisionOf[figure.unit]
-        const found = read(number, wanted, moment, tier).map((one) =>
-          typeof one === 'number' ? fromStored(one) : one,
+        values.set(
+          path,
+          read(number, wanted, moment, tier).map((one) => (typeof one === 'number' ? fromStored(one) : one)),
         )
-        values.set(path, new Map(wanted.map((one, n) => [one, found[n]])))
       }
       return ({ path }, id) => {
-        const number = byId.get(id)
-        return number === undefined ? undefined : values.get(path)?.get(number)
+        const row = rowOf.get(id)
+        return row === undefined ? undefined : values.get(path)?.[row]
       }
     },
     hasRun(moment, tier) {

@@ -43,6 +43,9 @@ export interface ThingFile {
 export function openThings(db: DatabaseSync): ThingFile {
   db.exec(schema)
   const byId = db.prepare('SELECT * FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1')
+  const newest = db.prepare(
+    'SELECT number FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1',
+  )
   // SQLite would search the primary key, and so all things of the kind.
   const byMoment = db.prepare(
     `SELECT number FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
@@ -113,7 +116,7 @@ export function openThings(db: DatabaseSync): ThingFile {
     },
     find: (kind, ids) =>
       ids.map((id) => {
-        const row = byId.get(kind, id)
+        const row = newest.get(kind, id)
         return row && Number(row['number'])
       }),
     at(kind, id, moment) {

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
 import { chartsIn } from './charts.ts'
@@ -131,6 +131,9 @@ function clear() {
   removeHistoryFile(file)
 }
 
+/** As long as this it works at a time. Then it rests for as long, so that the rest of Pulse and the collection of garbage keep up. */
+const workMs = 10
+
 /** Other requests are answered between its steps. One of them may replace the file. */
 async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   if (isMaintaining || !history) return maintained()
@@ -146,7 +149,15 @@ async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   const isReplaced = () => history !== own
   try {
     const work = maintain(own, maintenance)
-    while (!isReplaced() && !work.next().done) await nextTurn()
+    let since = performance.now()
+    while (!isReplaced() && !work.next().done) {
+      const workedMs = performance.now() - since
+      if (workedMs < workMs) await nextTurn()
+      else {
+        await pause(workedMs)
+        since = performance.now()
+      }
+    }
   } finally {
     isMaintaining = false
   }

@@ -93,18 +93,35 @@ export function useOpenInAddress(expansion: Expansion | undefined): void {
 
 /** Scrolls newly opened details into view, between the table's head and the page's foot. */
 export function useRevealed(expansion: Expansion, table: RefObject<HTMLElement | null>): void {
-  useEffect(
-    () =>
-      expansion.subscribe(() => {
-        const id = expansion.takeOpened()
-        if (id === undefined) return
-        // one frame later the table has its new height, and the page has space to scroll
-        requestAnimationFrame(() =>
-          table.current
-            ?.querySelector(`[data-row="details:${CSS.escape(id)}"]`)
-            ?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-        )
-      }),
-    [expansion, table],
-  )
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    const unsubscribe = expansion.subscribe(() => {
+      const id = expansion.takeOpened()
+      if (id === undefined) return
+      stop?.()
+      // one frame later the table has its new height, and the page has space to scroll
+      requestAnimationFrame(() => {
+        const details = table.current?.querySelector(`[data-row="details:${CSS.escape(id)}"]`)
+        if (details) stop = keepInView(details)
+      })
+    })
+    return () => {
+      unsubscribe()
+      stop?.()
+    }
+  }, [expansion, table])
+}
+
+/** Also while it grows, because charts and panels load later than their row. Ends when the user goes on. */
+function keepInView(element: Element): () => void {
+  const sizes = new ResizeObserver(() => element.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+  const ended = new AbortController()
+  const stop = () => {
+    sizes.disconnect()
+    ended.abort()
+  }
+  for (const use of ['wheel', 'pointerdown', 'touchstart', 'keydown'])
+    window.addEventListener(use, stop, { capture: true, passive: true, signal: ended.signal })
+  sizes.observe(element)
+  return stop
 }
