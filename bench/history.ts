@@ -60,7 +60,7 @@ export async function measureHistory(guests: number, product: string): Promise<H
     guests,
     ...kept,
     memory: { withMB: withHistory.rssMB, withoutMB: without.rssMB },
-    longestBlockMs: withHistory.longestBlockMs,
+    longestBlock: { withMs: withHistory.longestBlockMs, withoutMs: without.longestBlockMs },
     machine: machine.end(),
   })
 }

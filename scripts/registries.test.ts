@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { entriesIn, inStep, updateRegistries } from './registries.mjs'
 import { root } from './pinned-node.mjs'
 
@@ -68,55 +68,64 @@ test('an import that the formatter broke into lines is kept as it is, and goes a
 test('a list without its marker is an error', () =>
   expect(() => inStep('export const parts = []\n', [], lines)).toThrow('registry: imports'))
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'registries-'))
-  for (const tree of ['packages/contract/src', 'packages/domain/src', 'apps/server/src', 'apps/web/src'])
-    cpSync(path.join(root, tree), path.join(folder, tree), { recursive: true })
-})
-afterEach(() => rmSync(folder, { recursive: true }))
-
-const put = (file: string, text: string) => {
-  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
-  writeFileSync(path.join(folder, file), text)
-}
-const read = (file: string) => readFileSync(path.join(folder, file), 'utf8')
-
 test('the lists of this repository are in step with its folders', () =>
-  expect(updateRegistries({ folder, write: false })).toEqual([]))
+  expect(updateRegistries({ folder: root, write: false })).toEqual([]))
 
-test('a file for a new webhook service is enough: the list beside it and the contract name it', () => {
-  put(
-    'packages/domain/src/notify/services/smoke-signal.ts',
-    "export const smokeSignal: WebhookService = {\n  template: {\n    service: 'smoke-signal',\n    name: 'Smoke Signal',\n",
-  )
-  expect(updateRegistries({ folder })).toHaveLength(2)
-  expect(read('packages/domain/src/notify/services/index.ts')).toContain("  'smoke-signal': smokeSignal,\n}")
-  expect(read('packages/contract/src/channels/webhook.ts')).toContain("  'smoke-signal': 'Smoke Signal',\n}")
-  expect(updateRegistries({ folder })).toEqual([])
-})
+describe('in a checkout', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'registries-'))
+    for (const tree of ['packages/contract/src', 'packages/domain/src', 'apps/server/src', 'apps/web/src'])
+      cpSync(path.join(root, tree), path.join(folder, tree), {
+        recursive: true,
+        filter: (file) => !/\.test\.tsx?$/.test(file),
+      })
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
 
-test('the name of a webhook service may have an apostrophe', () => {
-  put(
-    'packages/domain/src/notify/services/bell.ts',
-    "export const bell: WebhookService = {\n  template: {\n    service: 'bell',\n    name: \"Bell's\",\n",
-  )
-  expect(updateRegistries({ folder })).toHaveLength(2)
-  expect(read('packages/contract/src/channels/webhook.ts')).toContain('  bell: "Bell\'s",\n}')
-})
+  const put = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), text)
+  }
+  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8')
 
-test('a kind of channel is listed by the contract, the server and the browser', () => {
-  put('packages/contract/src/channels/pigeon.ts', 'export const pigeonReference = {}\n')
-  put('apps/server/src/notify/channels/pigeon/index.ts', 'export function createPigeonModule() {}\n')
-  put(
-    'apps/web/src/features/alerts/destinations/pigeon/card.tsx',
-    'export const pigeonKind: ChannelKindUi = {}\n',
-  )
-  expect(updateRegistries({ folder })).toHaveLength(4)
-  expect(read('packages/contract/src/channels/index.ts')).toContain("  'pigeon',\n] as const")
-  expect(read('packages/contract/src/reference/notifications.ts')).toContain('  ...pigeonReference,\n\n')
-  expect(read('apps/server/src/notify/channels/index.ts')).toContain(
-    '  pigeon: createPigeonModule(edges),\n}',
-  )
-  expect(read('apps/web/src/features/alerts/destinations/kinds.ts')).toContain('  pigeon: pigeonKind,\n}')
+  test('a file for a new webhook service is enough: the list beside it and the contract name it', () => {
+    put(
+      'packages/domain/src/notify/services/smoke-signal.ts',
+      "export const smokeSignal: WebhookService = {\n  template: {\n    service: 'smoke-signal',\n    name: 'Smoke Signal',\n",
+    )
+    expect(updateRegistries({ folder })).toHaveLength(2)
+    expect(read('packages/domain/src/notify/services/index.ts')).toContain(
+      "  'smoke-signal': smokeSignal,\n}",
+    )
+    expect(read('packages/contract/src/channels/webhook.ts')).toContain(
+      "  'smoke-signal': 'Smoke Signal',\n}",
+    )
+    expect(updateRegistries({ folder })).toEqual([])
+  })
+
+  test('the name of a webhook service may have an apostrophe', () => {
+    put(
+      'packages/domain/src/notify/services/bell.ts',
+      "export const bell: WebhookService = {\n  template: {\n    service: 'bell',\n    name: \"Bell's\",\n",
+    )
+    expect(updateRegistries({ folder })).toHaveLength(2)
+    expect(read('packages/contract/src/channels/webhook.ts')).toContain('  bell: "Bell\'s",\n}')
+  })
+
+  test('a kind of channel is listed by the contract, the server and the browser', () => {
+    put('packages/contract/src/channels/pigeon.ts', 'export const pigeonReference = {}\n')
+    put('apps/server/src/notify/channels/pigeon/index.ts', 'export function createPigeonModule() {}\n')
+    put(
+      'apps/web/src/features/alerts/destinations/pigeon/card.tsx',
+      'export const pigeonKind: ChannelKindUi = {}\n',
+    )
+    expect(updateRegistries({ folder })).toHaveLength(4)
+    expect(read('packages/contract/src/channels/index.ts')).toContain("  'pigeon',\n] as const")
+    expect(read('packages/contract/src/reference/notifications.ts')).toContain('  ...pigeonReference,\n\n')
+    expect(read('apps/server/src/notify/channels/index.ts')).toContain(
+      '  pigeon: createPigeonModule(edges),\n}',
+    )
+    expect(read('apps/web/src/features/alerts/destinations/kinds.ts')).toContain('  pigeon: pigeonKind,\n}')
+  })
 })
