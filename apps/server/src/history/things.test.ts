@@ -86,6 +86,20 @@ test('[M 1.4] a guest that is away for a short time keeps its number; under anot
   }
 })
 
+test('[M 1.4] a guest that was away and returns on a node that is down may be another one: it is not sampled until its name is known', () => {
+  const { guests, put, review, numberOf } = given()
+  put('main:100')
+  review()
+  guests.clear()
+  review()
+  put('main:100', { status: 'unknown' })
+  review()
+  expect(numberOf('main:100')).toBeUndefined()
+  put('main:100')
+  review()
+  expect(numberOf('main:100')).toBe(0)
+})
+
 test('[M 1.4] a new name is stored, so that the guest is recognised after a restart', () => {
   const { put, review } = given()
   put('main:100', { type: 'qemu' })

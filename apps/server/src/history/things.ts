@@ -110,7 +110,11 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
       for (const [n, { kind, id, mark }] of review.wanted.entries())
         entries.get(kind)!.set(id, { number: numbers[n]!, mark })
     },
-    numberOf: (kind, id) => entries.get(kind)?.get(id)?.number,
+    numberOf(kind, id) {
+      const entry = entries.get(kind)?.get(id)
+      // It was away, and as long as its name is not known it may be another one.
+      return entry?.isAbsent ? undefined : entry?.number
+    },
   }
 }
 
