@@ -6,12 +6,12 @@ import type { Tier } from './tiers.ts'
 
 /** Stored values, or gaps, and their times. No object each: a day has thousands. */
 export interface Samples {
-  times: readonly number[]
-  values: readonly number[]
+  times: ArrayLike<number>
+  values: ArrayLike<number>
 }
 
 export const samplesOf = ({ times, values }: Samples): Sample[] =>
-  times.map((at, n) => ({ at, stored: values[n]! }))
+  Array.from(times, (at, n) => ({ at, stored: values[n]! }))
 
 /** A sample, or a gap, at its time. */
 export interface Sample {

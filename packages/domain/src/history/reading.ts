@@ -61,8 +61,8 @@ export function samplePoints(
   const startAt = (n: number) => (widthMs <= tickMs ? times[n]! : startOf(times[n]!, widthMs))
   const points: SeriesPoint[] = []
   const own: number[] = []
-  for (const [n, stored] of values.entries()) {
-    own.push(stored)
+  for (let n = 0; n < values.length; n++) {
+    own.push(values[n]!)
     const start = startAt(n)
     if (n + 1 < times.length && startAt(n + 1) === start) continue
     const merged = mergeSamples(own, precision)
@@ -114,15 +114,16 @@ export function sampleGaps(
   to: number,
 ): Gap[] {
   const gaps: Gap[] = []
-  for (const [n, stored] of values.entries()) {
+  for (let n = 0; n < values.length; n++) {
+    const stored = values[n]!
     if (isSample(stored)) continue
     const reason = stored === absent.silent ? 'silent' : 'stopped'
     extend(gaps, { from: times[n]!, to: times[n + 1] ?? to, reason })
   }
-  const edges = [from, ...ran, to]
-  for (let n = 1; n < edges.length; n++)
-    if (edges[n]! - edges[n - 1]! > offAfterMs)
-      gaps.push({ from: edges[n - 1]!, to: edges[n]!, reason: 'off' })
+  for (let n = 0; n <= ran.length; n++) {
+    const [before, after] = [ran[n - 1] ?? from, ran[n] ?? to]
+    if (after - before > offAfterMs) gaps.push({ from: before, to: after, reason: 'off' })
+  }
   return withoutOverlap(gaps)
 }
 

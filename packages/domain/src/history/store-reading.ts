@@ -28,35 +28,58 @@ export function readSamples(
   from: number,
   to: number,
 ): Samples[] {
-  const found = new Map(things.map((thing) => [thing, { times: [], values: [] } as Columns]))
+  const blocks = [...source.blocksWithin('raw', from, to)]
+  const segments = source.segmentsWithin(from, to)
+  const most = [...blocks, ...segments].reduce((sum, { times }) => sum + times.length, 0)
+  const found = new Map(things.map((thing) => [thing, new SampleList(most)]))
   const add = (times: readonly number[]) => (thing: number, stored: ArrayLike<number>) => {
     const own = found.get(thing)!
     for (let n = 0; n < stored.length; n++) {
       const at = times[n]!
-      if (at < from || at >= to || stored[n] === absent.skipped) continue
-      own.times.push(at)
-      own.values.push(stored[n]!)
+      if (at >= from && at < to && stored[n] !== absent.skipped) own.push(at, stored[n]!)
     }
   }
-  for (const block of source.blocksWithin('raw', from, to))
-    readTiles(source, block, field, found, rawSeriesIn, add(block.times))
-  for (const segment of source.segmentsWithin(from, to))
-    readSegment(segment, field, found, add(segment.times))
-  return things.map((thing) => sorted(found.get(thing)!))
+  for (const block of blocks) readTiles(source, block, field, found, rawSeriesIn, add(block.times))
+  for (const segment of segments) readSegment(segment, field, found, add(segment.times))
+  return things.map((thing) => found.get(thing)!.sorted())
 }
 
-interface Columns extends Samples {
-  times: number[]
-  values: number[]
+/** Of a day there are thousands: arrays that grow with them would be garbage several times their size. */
+class SampleList {
+  readonly #most: number
+  #times: Float64Array | undefined
+  #values = new Float64Array(0)
+  #length = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  push(at: number, stored: number): void {
+    if (!this.#times) {
+      this.#times = new Float64Array(this.#most)
+      this.#values = new Float64Array(this.#most)
+    }
+    this.#times[this.#length] = at
+    this.#values[this.#length++] = stored
+  }
+
+  /** By time: the clock may have gone back. */
+  sorted(): Samples {
+    const times = (this.#times ?? new Float64Array(0)).subarray(0, this.#length)
+    const values = this.#values.subarray(0, this.#length)
+    if (isAscending(times)) return { times, values }
+    const order = [...times.keys()].toSorted((a, b) => times[a]! - times[b]!)
+    return {
+      times: Float64Array.from(order, (n) => times[n]!),
+      values: Float64Array.from(order, (n) => values[n]!),
+    }
+  }
 }
 
-const isAscending = (times: readonly number[]) => times.every((at, n) => n === 0 || at >= times[n - 1]!)
-
-/** The clock may have gone back. */
-function sorted({ times, values }: Columns): Samples {
-  if (isAscending(times)) return { times, values }
-  const order = [...times.keys()].toSorted((a, b) => times[a]! - times[b]!)
-  return { times: order.map((n) => times[n]!), values: order.map((n) => values[n]!) }
+function isAscending(times: ArrayLike<number>): boolean {
+  for (let n = 1; n < times.length; n++) if (times[n]! < times[n - 1]!) return false
+  return true
 }
 
 /**

@@ -37,7 +37,7 @@ function valuesOf(
   to: number,
 ): number[][] {
   return tier === 'raw'
-    ? store.columns(field, things, from, to).map(({ values }) => values.filter(isSample))
+    ? store.columns(field, things, from, to).map(({ values }) => Array.from(values).filter(isSample))
     : store
         .buckets(tier, field, things, from, to)
         .map((buckets) => buckets.flatMap(({ bucket }) => (isSummary(bucket) ? [bucket.last] : [])))

@@ -43,8 +43,11 @@ export interface ThingFile {
 export function openThings(db: DatabaseSync): ThingFile {
   db.exec(schema)
   const byId = db.prepare('SELECT * FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1')
+  // One question for all: a page asks for thousands.
   const newest = db.prepare(
-    'SELECT number FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1',
+    `SELECT (
+       SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1
+     ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
   )
   // SQLite would search the primary key, and so all things of the kind.
   const byMoment = db.prepare(
@@ -115,10 +118,9 @@ export function openThings(db: DatabaseSync): ThingFile {
       return numbers
     },
     find: (kind, ids) =>
-      ids.map((id) => {
-        const row = newest.get(kind, id)
-        return row && Number(row['number'])
-      }),
+      newest
+        .all(kind, JSON.stringify(ids))
+        .map(({ number }) => (number === null ? undefined : Number(number))),
     at(kind, id, moment) {
       const row = byMoment.get(kind, id, moment) ?? byFormer.get(kind, id, moment)
       return row && Number(row['number'])
