@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
 import { refusedSocket, serverUnreachable, startingUp } from './entry.ts'
+import { fetchedAhead } from './fetched-ahead.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 
@@ -15,18 +16,6 @@ const noServer = [
 ]
 const missingFile = /the server responded with a status of 404|Failed to fetch dynamically imported module/
 const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
-/** The page fetches this code after its first figures, possibly after the network was first idle. */
-const fetchedAhead = async (page: Page) => {
-  await page.getByText(/^Last refresh/).waitFor()
-  for (const name of ['toaster', 'tooltip-bubble', 'popover-parts']) {
-    const file = await page.waitForFunction((part) => {
-      const fetched = performance.getEntriesByType('resource').map((entry) => entry.name)
-      return fetched.find((address) => address.includes(`/assets/${part}-`) && address.endsWith('.js'))
-    }, name)
-    // as text, so that the test runner does not transform the import
-    await page.evaluate(`import(${JSON.stringify(await file.jsonValue())}).then(() => undefined)`)
-  }
-}
 const isSameLoad = (page: Page) => page.evaluate(() => 'loadedOnce' in globalThis)
 
 journeys('code that is loaded on demand', (given) => {
@@ -83,13 +72,13 @@ journeys('code that is loaded on demand', (given) => {
     await page.getByRole('dialog', { name: 'Search tips' }).getByText('cpu>80', { exact: true }).waitFor()
   })
 
-  test('a part without its code shows an error in its place, and loads when the server is back', async () => {
+  // Chromium from 150 on remembers a module that failed, so that the page reloads once. Its address has the open rows.
+  test('a part without its code shows an error in its place, and is there when the server is back', async () => {
     const visit = await given.open({ height: 3_000 })
     const { page } = visit
     for (const text of noServer) visit.expects(text)
     const view = overview(page)
     await view.ready()
-    await markLoaded(page)
     await given.estate.stopServer()
     await expectText(view.connection, 10_000).toBe('Reconnecting...')
 
@@ -105,7 +94,6 @@ journeys('code that is loaded on demand', (given) => {
     await view.details(101).getByRole('figure').first().waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    expect(await isSameLoad(page)).toBe(true)
   })
 
   test('the page reloads when an update has removed code that it needs', async () => {

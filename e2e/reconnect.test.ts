@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { codeAway, refusedSocket, serverUnreachable, startingUp } from './entry.ts'
+import { fetchedAhead } from './fetched-ahead.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview, shownGuests } from './overview.ts'
 import { within } from '../scripts/test-limits.ts'
@@ -37,6 +38,7 @@ journeys('the live connection', (given) => {
       visit.expects(startingUp)
       const view = overview(page)
       await view.ready()
+      await fetchedAhead(page)
       await markLoaded(page)
 
       await given.estate.stopServer()

@@ -3,6 +3,7 @@ export const chromiumFlags: string[] = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
+  '--font-render-hinting=none',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
