@@ -4,9 +4,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/pinned-node.mjs'
-import { aKey, type ReleaseFixture } from './fixtures.ts'
-import { likeProxmoxHost } from './proxmox-host.ts'
+import type { ReleaseFixture } from './fixtures.ts'
 import { installMethodTests } from './install-methods.ts'
+import { installTools } from './install-tools.ts'
+import { nothingInstalledTests } from './nothing-installed.ts'
+import { proxmoxHostTests } from './proxmox-install.ts'
 
 const shellcheck = spawnSync('/usr/bin/shellcheck', ['--version']).status === 0
 if (!shellcheck) console.log('skipped: no shellcheck')
@@ -36,126 +38,9 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
       await on.sh(`mkdir ${on.folder}/unpacked && tar -xzf ${archive()} -C ${on.folder}/unpacked`)
     })
     afterAll(() => on.close())
-    const pathOf = (name: string) => path.join(on.folder, 'release', name)
-    const install = (...words: string[]) => on.sh(`sh ${pathOf('install.sh')} ${words.join(' ')}`)
-    const archive = () => pathOf(`${given.name}.tar.gz`)
-    const listed = async (folder: string) =>
-      (await on.sh(`ls -A ${folder} 2>/dev/null`)).stdout.split('\n').filter(Boolean)
-    const asked = async (path: string) =>
-      JSON.parse((await on.sh(`curl -s http://127.0.0.1:7655${path}`)).stdout) as Record<string, unknown>
+    const { archive, asked, install, listed } = installTools(given, on)
 
-    describe('nothing is installed', () => {
-      const sums = () => fs.readFileSync(pathOf('SHA256SUMS'), 'utf8')
-      const spoiled = async (name: string, change: (bytes: Buffer) => Buffer | undefined) => {
-        const whole = fs.readFileSync(pathOf(name))
-        const other = change(Buffer.from(whole))
-        if (other) fs.writeFileSync(pathOf(name), other)
-        else fs.rmSync(pathOf(name))
-        try {
-          return await install('--archive', archive())
-        } finally {
-          fs.writeFileSync(pathOf(name), whole)
-        }
-      }
-      const flipped = (bytes: Buffer) => {
-        bytes[bytes.length >> 1]! ^= 1
-        return bytes
-      }
-
-      test.each([
-        {
-          what: 'one bit of the archive is another',
-          name: () => `${given.name}.tar.gz`,
-          change: flipped,
-          says: 'does not match the published one',
-        },
-        {
-          what: 'the list of checksums is another',
-          name: () => 'SHA256SUMS',
-          change: flipped,
-          says: 'signature of the release is missing or invalid',
-        },
-        {
-          what: 'the signature is another',
-          name: () => 'SHA256SUMS.sig',
-          change: flipped,
-          says: 'signature of the release is missing or invalid',
-        },
-        {
-          what: 'there is no signature',
-          name: () => 'SHA256SUMS.sig',
-          change: () => undefined,
-          says: 'signature of the release is missing or invalid',
-        },
-        {
-          what: 'there are no checksums',
-          name: () => 'SHA256SUMS',
-          change: () => undefined,
-          says: 'no SHA256SUMS in the folder of',
-        },
-      ])('when $what', async ({ name, change, says }) => {
-        const { code, stderr } = await spoiled(name(), change)
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })
-        expect(await listed('/opt/pulse')).toEqual([])
-      })
-
-      test('when it is signed with another key', async () => {
-        const other = path.join(on.folder, 'other.pem')
-        aKey(other)
-        const signature = fs.readFileSync(pathOf('SHA256SUMS.sig'))
-        spawnSync('openssl', [
-          'pkeyutl',
-          '-sign',
-          '-inkey',
-          other,
-          '-rawin',
-          '-in',
-          pathOf('SHA256SUMS'),
-          '-out',
-          pathOf('SHA256SUMS.sig'),
-        ])
-        expect(fs.readFileSync(pathOf('SHA256SUMS.sig'))).not.toEqual(signature)
-        const { code, stderr } = await install('--archive', archive())
-        fs.writeFileSync(pathOf('SHA256SUMS.sig'), signature)
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or invalid') })
-      })
-
-      test('when it is not signed, without --unsigned', async () => {
-        const unsigned = pathOf('unsigned.sh')
-        const text = fs.readFileSync(pathOf('install.sh'), 'utf8')
-        fs.writeFileSync(unsigned, text.replace(/^readonly KEYS='[^']*'$/m, "readonly KEYS=''"))
-        const { code, stderr } = await on.sh(`sh ${unsigned} --archive ${archive()}`)
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--unsigned') })
-      })
-
-      test('when the script comes through a pipe and the current folder looks like a release', async () => {
-        const { code, stderr } = await on.sh(`cd ${on.folder}/unpacked/${given.name} && sh <install.sh`)
-        expect({ code, stderr }).toEqual({
-          code: 1,
-          stderr: expect.stringContaining('is not in the folder of a release'),
-        })
-        expect(await listed('/opt/pulse')).toEqual([])
-      })
-
-      test('when the v4 product is installed, or the script is incomplete', async () => {
-        await on.sh('mkdir -p /opt/pulse/bin; touch /opt/pulse/bin/pulse')
-        const { stderr } = await install('--archive', archive())
-        expect(stderr).toContain('The older Pulse 4.x is installed')
-        expect((await install('--uninstall', '--purge')).stderr).toContain('older Pulse 4.x')
-        expect(await listed('/opt/pulse/bin')).toEqual(['pulse'])
-        await on.sh('rm -r /opt/pulse')
-        const text = fs.readFileSync(pathOf('install.sh'), 'utf8')
-        for (let length = 0; length < text.length - 24; length += 1_493) {
-          fs.writeFileSync(pathOf('part.sh'), text.slice(0, length))
-          await on.sh(`sh ${pathOf('part.sh')} --archive ${archive()}`)
-        }
-        expect([await listed('/opt/pulse'), await listed('/etc/systemd/system/pulse.service')]).toEqual([
-          [],
-          [],
-        ])
-        expect(sums()).toContain(given.name)
-      })
-    })
+    nothingInstalledTests(given, on)
 
     test('downloads the release and runs it as a service with few rights', async () => {
       await on.sh(
@@ -275,49 +160,6 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
     })
 
     if (machine) installMethodTests(given, on, path.join(on.folder, 'release'))
-
-    describe('on a host of Proxmox VE', () => {
-      beforeAll(() => likeProxmoxHost(on))
-      const make = (...words: string[]) =>
-        on.sh(`sh ${pathOf('proxmox-lxc.sh')} --archive ${archive()} ${words.join(' ')}`)
-      const said = async () => (await on.sh('cat /run/pct.log; rm /run/pct.log')).stdout
-
-      test('creates an unprivileged container with Pulse in it; a second run uses the same container', async () => {
-        const { code, stderr } = await make(
-          '--storage',
-          'fast',
-          '--ip',
-          '192.0.2.7/24',
-          '--gateway',
-          '192.0.2.1',
-        )
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-        expect((await said()).split('\n').find((line) => line.startsWith('create'))).toBe(
-          'create 104 local:vztmpl/debian-12-standard_12.12-1_amd64.tar.zst --hostname pulse --unprivileged 1 --features nesting=1' +
-            ' --cores 2 --memory 1024 --swap 512 --rootfs fast:8 --net0 name=eth0,bridge=vmbr0,ip=192.0.2.7/24,gw=192.0.2.1 --onboot 1 --tags pulse',
-        )
-        expect(await asked('/api/version')).toMatchObject({
-          version: given.version,
-          deploymentType: 'proxmoxve',
-        })
-        const again = await make()
-        expect(again).toMatchObject({ code: 0, stderr: '' })
-        expect(await said()).not.toMatch(/^(create|start)/m)
-        expect(await asked('/api/health')).toMatchObject({ status: 'healthy' })
-      })
-
-      test.each([
-        { words: ['--id', '200'], says: 'already exists as number 104' },
-        { words: ['--hostname', 'mail', '--id', '104'], says: 'Container 104 is pulse, not mail' },
-        { words: ['--bridge', 'vmbr0,ip=dhcp'], says: 'contains an invalid character' },
-      ])('$words is refused before anything is changed', async ({ words, says }) => {
-        const { code, stderr } = await make(...words)
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })
-        expect(await listed('/run/pct.log')).toEqual(says.includes('invalid') ? [] : ['/run/pct.log'])
-        expect((await on.sh('cat /run/pct.log 2>/dev/null; rm -f /run/pct.log')).stdout).not.toMatch(
-          /^(create|exec|push)/m,
-        )
-      })
-    })
+    proxmoxHostTests(given, on)
   })
 }

@@ -75,24 +75,15 @@ function visitColumn(
   passed: number,
   use: VisitBuckets,
 ): void {
-  let column = new Float64Array(0)
-  let found = new Float64Array(0)
+  const readMeans = meansReader()
   visitSlots(bytes, wanted, (slot, own) => {
-    const length = own.unsigned()
-    if (length !== found.length) {
-      found = new Float64Array(length)
-      column = new Float64Array(length)
-    }
-    readSamples(own, found)
-    let full = 0
-    for (const count of found) if (isSample(count)) full++
-    const values = column.subarray(0, full)
-    readSamples(own, values)
+    // first the counts, then in their place the mean and what is wanted
+    const { counts: found, means: values } = readMeans(own)
     let at = 0
-    for (let n = 0; n < length; n++) if (isSample(found[n]!)) found[n] = values[at++]!
+    for (let n = 0; n < found.length; n++) if (isSample(found[n]!)) found[n] = values[at++]!
     for (let n = 0; n <= passed; n++) readSamples(own, values)
     at = 0
-    for (let n = 0; n < length; n++) if (isSample(found[n]!)) found[n]! += values[at++]!
+    for (let n = 0; n < found.length; n++) if (isSample(found[n]!)) found[n]! += values[at++]!
     use(slot, found)
   })
 }
@@ -108,21 +99,30 @@ export function visitMeans(
   bytes: Uint8Array,
   use: (slot: number, counts: Float64Array, means: Float64Array) => void,
 ): void {
+  const readMeans = meansReader()
+  visitSlots(bytes, undefined, (slot, own) => {
+    const { counts, means } = readMeans(own)
+    use(slot, counts, means)
+  })
+}
+
+/** Reads the first two columns of a series of buckets: the counts or gaps, and the means. The same lists each time. */
+function meansReader(): (series: ByteReader) => { counts: Float64Array; means: Float64Array } {
   let counts = new Float64Array(0)
   let column = new Float64Array(0)
-  visitSlots(bytes, undefined, (slot, own) => {
-    const length = own.unsigned()
+  return (series) => {
+    const length = series.unsigned()
     if (length !== counts.length) {
       counts = new Float64Array(length)
       column = new Float64Array(length)
     }
-    readSamples(own, counts)
+    readSamples(series, counts)
     let full = 0
     for (const count of counts) if (isSample(count)) full++
     const means = column.subarray(0, full)
-    readSamples(own, means)
-    use(slot, counts, means)
-  })
+    readSamples(series, means)
+    return { counts, means }
+  }
 }
 
 /** Every series of a tile, or the wanted ones. */
