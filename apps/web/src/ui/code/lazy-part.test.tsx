@@ -6,6 +6,7 @@ import { lazyPart, retryMissingCode } from './lazy-part.tsx'
 
 const gone = new TypeError('Failed to fetch dynamically imported module: http://pulse/assets/part.js')
 let isServerThere = true
+let isFileThere = false
 let loads = 0
 /** The result of the next load. */
 let outcome: () => Promise<{ default: () => React.ReactNode }>
@@ -30,12 +31,13 @@ async function show(Part = aPart()) {
 
 beforeEach(() => {
   isServerThere = true
+  isFileThere = false
   loads = 0
   sessionStorage.clear()
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', async () => {
+  vi.stubGlobal('fetch', async (url: string) => {
     if (!isServerThere) throw new TypeError('Failed to fetch')
-    return new Response('{}')
+    return new Response('{}', { status: url.endsWith('part.js') && !isFileThere ? 404 : 200 })
   })
   vi.spyOn(window.location, 'reload').mockImplementation(() => {})
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -143,6 +145,18 @@ describe('after an update of the server', () => {
     await show()
     expect(reloads()).toBe(2)
   })
+})
+
+test('a browser that does not load again what has failed: with unsaved edits the page says so, and does not speak of an update', async () => {
+  outcome = fails(gone)
+  isFileThere = true
+  const saved = unsavedWork.add()
+  await show()
+  expect([reloads(), shown()]).toEqual([
+    0,
+    'Your browser does not load this part again. Reload the page to continue.Reload Page',
+  ])
+  saved()
 })
 
 test('an error of the part itself is neither explained nor reloaded for', async () => {

@@ -5,7 +5,7 @@ import { ErrorBoundary, type Failure } from '../error-boundary.tsx'
 import { SectionError } from '../error-screens.tsx'
 import { Notice } from '../notice.tsx'
 import { Skeleton } from '../skeleton.tsx'
-import { noteCodeLoaded, explainMissing, ProgramUpdated } from '../missing-code.ts'
+import { noteCodeLoaded, explainMissing, ReloadNeeded } from '../missing-code.ts'
 import { createSignal } from '../../lib/signal.ts'
 
 export type LazyPart<P extends object> = ComponentType<P> & {
@@ -144,7 +144,7 @@ export const lazySection = <P extends object = object>(
 
 /** Replaces the part. */
 export function PartFailed({ name, error, retry }: Failure & { name: string }) {
-  if (!(error instanceof ProgramUpdated)) return <SectionError section={name} error={error} retry={retry} />
+  if (!(error instanceof ReloadNeeded)) return <SectionError section={name} error={error} retry={retry} />
   return (
     <Notice
       tone="yellow"
