@@ -166,9 +166,12 @@ function aLateDay() {
   const storage = memoryStorage()
   const store = new HistoryStore({ storage, precision: () => precision })
   const tick = (at: number, value: number) => store.append(at, [{ field: 1, things: [0], values: [value] }])
+  const retain = (now: number) => {
+    for (const _ of store.retain(now, keepMs));
+  }
   const tidy = (now: number) => {
     for (const _ of store.compact(now));
-    for (const _ of store.retain(now, keepMs));
+    retain(now)
   }
   for (let n = 0; n < 48; n++) tick(T0 + n * 30 * minuteMs, n)
   tidy(T0 + 5 * dayMs)
@@ -185,7 +188,7 @@ function aLateDay() {
     }));
     return found.toSorted((a, b) => a - b)
   }
-  return { tick, tidy, of, peaks }
+  return { tick, tidy, retain, of, peaks }
 }
 
 test('[M 4] late samples add to quarter hours whose minutes are gone, before and after they are compacted', () => {
@@ -215,6 +218,17 @@ test('[M 4] late samples add to quarter hours whose minutes are gone, before and
   tick(T0 + 32 * minuteMs, 96)
   tidy(T0 + 5 * dayMs)
   expectLate(3, 96)
+})
+
+test('[M 4] quarter hours whose time is over stay until the late samples of their day have become part of it', () => {
+  const { tick, tidy, of, retain } = aLateDay()
+  tick(T0 + 31 * minuteMs, 90)
+  tick(T0 + 12 * dayMs, 0)
+  retain(T0 + 12 * dayMs)
+  expect(of('day')).toEqual([[0, 49, 0, 90]])
+  tidy(T0 + 12 * dayMs)
+  expect(of('day')).toEqual([[0, 49, 0, 90]])
+  expect(of('quarter')).toEqual([])
 })
 
 test('[M] after its limit no sample of a tier is left, and none before it is gone', () => {

@@ -93,8 +93,9 @@ export class HistoryStore {
       for (const [start, blocks] of byStart) {
         const keep = keepMs[tier]
         if (keep === undefined || start + blockMs[tier] > now - keep) continue
-        // The quarter hours of a day are made from its minutes.
-        if (tier === 'minute' && this.#staleDays(start, start + hourMs).size > 0) continue
+        // The quarter hours of a day are made from its minutes, and the day from all of its quarter hours.
+        const isFiner = tier === 'minute' || tier === 'quarter'
+        if (isFiner && this.#staleDays(start, start + blockMs[tier]).size > 0) continue
         byStart.delete(start)
         for (const block of blocks) while (!this.#storage.drop(block, tilesPerStep)) yield
         yield
