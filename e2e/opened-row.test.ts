@@ -26,25 +26,29 @@ journeys(
       }
     })
 
-    test('details are not below the footer when their charts load late', async () => {
+    test('details stay in view while they grow, and what a passing height has moved comes back', async () => {
       const { page } = await given.open({
         width: 1440,
         height: 900,
         path: '/proxmox/overview?status=running',
       })
-      const code = Promise.withResolvers<void>()
-      await page.route('**/history-view-*.js', async (route) => {
-        await code.promise
-        await route.continue()
-      })
       await overview(page).ready()
       const row = page.locator(`[data-row="${await lastVisibleRow(page, 0)}"]`)
       await row.getByRole('button', { name: /^Details of/ }).press('Enter')
       const details = page.locator('[data-row^="details:"]')
-      await expect.poll(() => covered(page)).toEqual([])
-      code.resolve()
       await details.getByRole('figure').first().waitFor()
       await expect.poll(() => covered(page)).toEqual([])
+      const before = await page.evaluate(() => window.scrollY)
+
+      await details.evaluate((own) => {
+        const late = Object.assign(document.createElement('div'), { id: 'late' })
+        late.style.height = '150px'
+        own.firstElementChild!.append(late)
+      })
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(before)
+      await expect.poll(() => covered(page)).toEqual([])
+      await page.locator('#late').evaluate((late) => late.remove())
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before)
     })
 
     test.each(['/proxmox/overview', '/proxmox/storage', '/alerts/thresholds/proxmox'])(

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -7,7 +7,7 @@ const shell = '/usr/bin/chromium-headless-shell'
 
 /** The browser for the tests: an installed one, or Debian's package if it can be installed. */
 export function ensureChromium() {
-  const found = firstOf([process.env.CHROMIUM, shell])
+  const found = firstOf([process.env.CHROMIUM, shell, ...browsers])
   if (found) return found
   if (canInstall() && install('chromium-headless-shell')) return shell
   return ensureBrowser()
@@ -35,7 +35,8 @@ const canInstall = () => existsSync('/usr/bin/apt-get') && process.getuid?.() ==
 function install(name) {
   console.log('Installing Chromium …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
-  const wanted = ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core']
-  return spawnSync('apt-get', wanted, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
+  const run = (args) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
+  const packages = ['--no-install-recommends', name, 'fonts-dejavu-core']
+  return run(['update', '-qq']) && run(['install', '-y', '-qq', ...packages])
 }

@@ -68,6 +68,13 @@ export class ByteReader {
     }
   }
 
+  /** How many numbers follow. Each takes a byte at least, so that damaged bytes ask for no more memory than they have. */
+  count(): number {
+    const count = this.unsigned()
+    if (count > this.#bytes.length - this.#at) throw new RangeError('the stored samples end too early')
+    return count
+  }
+
   /** Reads as many whole numbers as there is space for, several times faster than one by one. */
   unsignedInto(into: Float64Array): void {
     const bytes = this.#bytes

@@ -15,7 +15,7 @@ export interface LastAsked {
 }
 
 /**
- * The last stored value of each thing within the time, or the code of its gap; undefined without either. Of all
+ * Things are named once. The last stored value of each thing within the time, or the code of its gap; undefined without either. Of all
  * things of a large estate, reading all samples of the time would take several times as long.
  */
 export function readLast(source: HistorySource, asked: LastAsked): (number | undefined)[] {

@@ -153,7 +153,7 @@ export class SegmentCursor {
 
   constructor(bytes: Uint8Array, ticks: number) {
     this.#reader = new ByteReader(bytes)
-    this.#things = new Float64Array(this.#reader.unsigned())
+    this.#things = new Float64Array(this.#reader.count())
     readSamples(this.#reader, this.#things)
     this.#ticks = ticks
   }

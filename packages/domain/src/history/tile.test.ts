@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Bucket, bucketOf, isSummary, merge } from './bucket.ts'
+import { ByteWriter } from './bytes.ts'
 import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
 import {
@@ -12,6 +13,7 @@ import {
   rawSeriesIn,
   seriesPerTile,
   visitLasts,
+  visitMeans,
   visitPeaks,
   visitRaw,
 } from './tile.ts'
@@ -81,4 +83,19 @@ test('a tile of buckets is read as it was written, as a whole and by slot', () =
       for (let slot = 0; slot < seriesPerTile; slot++) expect(bucketsIn(bytes, slot)).toEqual(tile.get(slot))
     }),
   )
+})
+
+test('damaged bytes with a large length are refused before memory is taken for it', () => {
+  const writer = new ByteWriter()
+  const own = new ByteWriter()
+  own.unsigned(2 ** 40)
+  own.unsigned(1)
+  writer.unsigned(1)
+  writer.unsigned(0)
+  writer.take(own)
+  const bytes = writer.finish()
+  const ends = 'the stored samples end too early'
+  expect(() => rawSeriesIn(bytes, 0)).toThrow(ends)
+  expect(() => visitRaw(bytes, new Set([0]), Infinity, () => undefined)).toThrow(ends)
+  expect(() => visitMeans(bytes, () => undefined)).toThrow(ends)
 })

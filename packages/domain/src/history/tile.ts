@@ -48,7 +48,7 @@ export function visitRaw(
 ): void {
   let samples = new Float64Array(0)
   visitSlots(bytes, wanted, (slot, own) => {
-    const length = Math.min(most, own.unsigned())
+    const length = Math.min(most, own.count())
     if (length !== samples.length) samples = new Float64Array(length)
     readSamples(own, samples)
     use(slot, samples)
@@ -111,7 +111,7 @@ function meansReader(): (series: ByteReader) => { counts: Float64Array; means: F
   let counts = new Float64Array(0)
   let column = new Float64Array(0)
   return (series) => {
-    const length = series.unsigned()
+    const length = series.count()
     if (length !== counts.length) {
       counts = new Float64Array(length)
       column = new Float64Array(length)
@@ -170,7 +170,7 @@ function* eachIn<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): Generat
 }
 
 function readRaw(reader: ByteReader): Float64Array {
-  const values = new Float64Array(reader.unsigned())
+  const values = new Float64Array(reader.count())
   readSamples(reader, values)
   return values
 }

@@ -119,7 +119,8 @@ export function openThings(db: DatabaseSync): ThingFile {
     },
     find: (kind, ids) =>
       newest
-        .all(kind, JSON.stringify(ids))
+        // as SQLite stores it
+        .all(kind, JSON.stringify(ids.map((id) => id.toWellFormed())))
         .map(({ number }) => (number === null ? undefined : Number(number))),
     at(kind, id, moment) {
       const row = byMoment.get(kind, id, moment) ?? byFormer.get(kind, id, moment)

@@ -149,14 +149,15 @@ async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
   const isReplaced = () => history !== own
   try {
     const work = maintain(own, maintenance)
-    let since = performance.now()
-    while (!isReplaced() && !work.next().done) {
-      const workedMs = performance.now() - since
-      if (workedMs < workMs) await nextTurn()
-      else {
-        await pause(workedMs)
-        since = performance.now()
-      }
+    let workedMs = 0
+    for (;;) {
+      if (isReplaced()) break
+      const from = performance.now()
+      const { done } = work.next()
+      if (done) break
+      workedMs += performance.now() - from
+      await (workedMs < workMs ? nextTurn() : pause(workedMs))
+      if (workedMs >= workMs) workedMs = 0
     }
   } finally {
     isMaintaining = false

@@ -5,5 +5,6 @@ import type { HistoryProps } from './history-view.tsx'
 export const HistoryCharts = lazyPart<HistoryProps>(
   'History',
   async () => ({ default: (await import('./history-view.tsx')).HistoryView }),
-  { fallback: () => <div className="h-80" /> },
+  // as high as four charts that load, with the choice of times above them
+  { fallback: () => <div className="h-224 sm:h-98" /> },
 )

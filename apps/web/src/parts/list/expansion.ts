@@ -94,32 +94,49 @@ export function useOpenInAddress(expansion: Expansion | undefined): void {
 /** Scrolls newly opened details into view, between the table's head and the page's foot. */
 export function useRevealed(expansion: Expansion, table: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    let stop: (() => void) | undefined
+    let frame = 0
+    let stop = () => {}
+    const end = () => {
+      cancelAnimationFrame(frame)
+      stop()
+    }
     const unsubscribe = expansion.subscribe(() => {
       const id = expansion.takeOpened()
       if (id === undefined) return
-      stop?.()
+      end()
       // one frame later the table has its new height, and the page has space to scroll
-      requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
         const details = table.current?.querySelector(`[data-row="details:${CSS.escape(id)}"]`)
         if (details) stop = keepInView(details)
       })
     })
     return () => {
       unsubscribe()
-      stop?.()
+      end()
     }
   }, [expansion, table])
 }
 
-/** Also while it grows, because charts and panels load later than their row. Ends when the user goes on. */
+/** Charts and panels have loaded by then, also over a slow line. */
+const settledMs = 10_000
+
+/**
+ * Also while it grows, because charts and panels load later than their row. What a passing height has moved comes back.
+ * Ends when the user goes on.
+ */
 function keepInView(element: Element): () => void {
-  const sizes = new ResizeObserver(() => element.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+  const top = window.scrollY
+  const sizes = new ResizeObserver(() => {
+    if (window.scrollY !== top) window.scrollTo({ top })
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
   const ended = new AbortController()
   const stop = () => {
+    clearTimeout(settled)
     sizes.disconnect()
     ended.abort()
   }
+  const settled = setTimeout(stop, settledMs)
   for (const use of ['wheel', 'pointerdown', 'touchstart', 'keydown'])
     window.addEventListener(use, stop, { capture: true, passive: true, signal: ended.signal })
   sizes.observe(element)
