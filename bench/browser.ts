@@ -5,14 +5,13 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from 'playw
 import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { account, pause } from './estate.ts'
 import { type BrowserFigures, percentile } from './figures.ts'
-import { medianFirstRowMs } from './first-row.ts'
+import { inTurn, medianFirstRowsMs } from './first-row.ts'
 import { longestTaskMs, paintingIn, traceMainThread } from './trace.ts'
 
-const UPDATES = 4
 const WATCHED_UPDATES = 4
-const TRACED_UPDATES = 2
 /** A minute, in which trends are loaded once. */
-const TREND_UPDATES = 6
+const UPDATES = 6
+const SORTED_UPDATES = 2
 const UPDATE_MS = 10_000
 
 interface PageNotes {
@@ -22,31 +21,59 @@ interface PageNotes {
   delaysMs: number[]
 }
 
-/** The Overview in a real browser: the cost of an update, its memory, and the delay until a change is visible. */
-export async function measureBrowser(
-  url: string,
-): Promise<{ browser: BrowserFigures; firstPageFiles: string[] }> {
-  return signedIn(url, async (context) => {
-    const rowsVisibleMs = await medianFirstRowMs({
-      age: () => serverAge(url),
+/** Of two servers, each is measured this often; a machine that becomes busier then slows both. */
+const ROUNDS = 3
+
+interface Seen {
+  browser: BrowserFigures
+  firstPageFiles: string[]
+}
+
+/**
+ * The Overview in a real browser: the cost of an update, its memory, and the delay until a change is visible. Several
+ * servers are measured by turns, in one browser each.
+ */
+export function measureBrowsers(urls: readonly string[]): Promise<Seen[]> {
+  return withContexts(urls, async (contexts) => {
+    const firstRowsMs = await medianFirstRowsMs({
+      ages: () => Promise.all(urls.map(serverAge)),
       pause,
-      navigate: () => firstVisit(context, url),
+      navigate: (n) => firstVisit(contexts[n]!, urls[n]!),
     })
-    const { firstPageFiles, ...seen } = await watchedPage(context, url)
-    const browser = await barePage(context, url)
-    const sortedMainThreadMsPerUpdate = await preparedPage(context, url, sortByCpu, TRACED_UPDATES)
-    const trendsMainThreadMsPerUpdate = await preparedPage(context, url, switchTrendsOn, TREND_UPDATES)
-    return {
-      browser: {
-        ...browser,
-        rowsVisibleMs,
-        sortedMainThreadMsPerUpdate,
-        trendsMainThreadMsPerUpdate,
-        ...seen,
-      },
+    const watched: Awaited<ReturnType<typeof watchedPage>>[] = []
+    for (const [n, url] of urls.entries()) watched.push(await watchedPage(contexts[n]!, url))
+    const rounds = urls.map((): Awaited<ReturnType<typeof updatesOf>>[] => [])
+    for (let round = 0; round < (urls.length > 1 ? ROUNDS : 1); round++)
+      for (const n of inTurn(urls.length, round)) rounds[n]!.push(await updatesOf(contexts[n]!, urls[n]!))
+    return watched.map(({ firstPageFiles, answerToPixelP95Ms }, n) => ({
+      browser: { ...meanOf(rounds[n]!), answerToPixelP95Ms, rowsVisibleMs: firstRowsMs[n]! },
       firstPageFiles,
-    }
+    }))
   })
+}
+
+const updatesOf = async (context: BrowserContext, url: string) => ({
+  ...(await barePage(context, url)),
+  sortedMainThreadMsPerUpdate: await preparedPage(context, url, sortByCpu, SORTED_UPDATES),
+  trendsMainThreadMsPerUpdate: await preparedPage(context, url, switchTrendsOn, UPDATES),
+})
+
+/** The mean of each figure. */
+function meanOf<T extends object>(all: readonly T[]): T {
+  const mean = (key: string) =>
+    all.reduce((sum, one) => sum + (one as Record<string, number>)[key]!, 0) / all.length
+  return Object.fromEntries(Object.keys(all[0]!).map((key) => [key, mean(key)])) as T
+}
+
+/** A browser with a signed-in user for each server; they are closed afterwards. */
+function withContexts<T>(
+  urls: readonly string[],
+  use: (contexts: readonly BrowserContext[]) => Promise<T>,
+  opened: readonly BrowserContext[] = [],
+): Promise<T> {
+  const url = urls[opened.length]
+  if (url === undefined) return use(opened)
+  return signedIn(url, (context) => withContexts(urls, use, [...opened, context]))
 }
 
 /** A browser with a signed-in user; it is closed afterwards. */
@@ -104,30 +131,12 @@ async function watchedPage(context: BrowserContext, url: string) {
 }
 
 /** A page without observers, as for a user. */
-async function barePage(
-  context: BrowserContext,
-  url: string,
-): Promise<
-  Omit<
-    BrowserFigures,
-    'rowsVisibleMs' | 'answerToPixelP95Ms' | 'sortedMainThreadMsPerUpdate' | 'trendsMainThreadMsPerUpdate'
-  >
-> {
+async function barePage(context: BrowserContext, url: string) {
   const { page, session } = await openPage(context, url)
-  const { script, layout, allTasks } = await countUpdates(session, UPDATES)
-  const { longestTaskMs, paintMsPerUpdate, framesPerUpdate } = await traceUpdates(session)
+  const spent = await measureUpdates(session, UPDATES)
   const heap = await held(session)
   await page.close()
-  return {
-    mainThreadMsPerUpdate: script + layout + paintMsPerUpdate,
-    scriptMsPerUpdate: script,
-    layoutMsPerUpdate: layout,
-    paintMsPerUpdate,
-    framesPerUpdate,
-    allTasksMsPerUpdate: allTasks,
-    longestTaskMs,
-    ...heap,
-  }
+  return { ...spent, ...heap }
 }
 
 /** The memory of the page. */
@@ -159,10 +168,9 @@ async function preparedPage(
   updates: number,
 ): Promise<number> {
   const { page, session } = await openPage(context, url, prepare)
-  const { script, layout } = await countUpdates(session, updates)
-  const { paintMsPerUpdate } = await traceUpdates(session, updates)
+  const { mainThreadMsPerUpdate } = await measureUpdates(session, updates)
   await page.close()
-  return script + layout + paintMsPerUpdate
+  return mainThreadMsPerUpdate
 }
 
 async function openPage(context: BrowserContext, url: string, prepare?: () => void) {
@@ -174,16 +182,24 @@ async function openPage(context: BrowserContext, url: string, prepare?: () => vo
   return { page, session: await context.newCDPSession(page) }
 }
 
-/** Milliseconds per update. */
-async function countUpdates(session: CDPSession, updates: number) {
+/** What some updates cost. All is measured over the same updates: a patch more or less in a cycle changes every figure. */
+async function measureUpdates(session: CDPSession, updates: number) {
   const before = await counters(session)
-  await pause(updates * UPDATE_MS)
+  const events = await traceMainThread(session, () => pause(updates * UPDATE_MS))
   const after = await counters(session)
   const per = (name: string) => ((after[name]! - before[name]!) * 1000) / updates
+  const scriptMsPerUpdate = per('ScriptDuration')
+  const layoutMsPerUpdate = per('LayoutDuration') + per('RecalcStyleDuration')
+  const { paintMs, frames } = paintingIn(events)
+  const paintMsPerUpdate = paintMs / updates
   return {
-    script: per('ScriptDuration'),
-    layout: per('LayoutDuration') + per('RecalcStyleDuration'),
-    allTasks: per('TaskDuration'),
+    mainThreadMsPerUpdate: scriptMsPerUpdate + layoutMsPerUpdate + paintMsPerUpdate,
+    scriptMsPerUpdate,
+    layoutMsPerUpdate,
+    paintMsPerUpdate,
+    framesPerUpdate: frames / updates,
+    allTasksMsPerUpdate: per('TaskDuration'),
+    longestTaskMs: longestTaskMs(events),
   }
 }
 
@@ -235,18 +251,4 @@ export async function counters(session: CDPSession): Promise<Record<string, numb
   await session.send('Performance.enable')
   const { metrics } = await session.send('Performance.getMetrics')
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
-}
-
-/** The longest task of the main thread over some updates, and its time for painting. */
-async function traceUpdates(
-  session: CDPSession,
-  updates = TRACED_UPDATES,
-): Promise<{ longestTaskMs: number; paintMsPerUpdate: number; framesPerUpdate: number }> {
-  const events = await traceMainThread(session, () => pause(updates * UPDATE_MS))
-  const { paintMs, frames } = paintingIn(events)
-  return {
-    longestTaskMs: longestTaskMs(events),
-    paintMsPerUpdate: paintMs / updates,
-    framesPerUpdate: frames / updates,
-  }
 }

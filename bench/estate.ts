@@ -34,12 +34,13 @@ export interface Estate {
   stop(): Promise<void>
 }
 
-const port = String(20_000 + (process.pid % 20_000))
+/** Each server gets the next one: several may run. */
+let nextPort = 20_000 + (process.pid % 20_000)
 
 /** `imports`: modules that are loaded into the server. */
 export const serverEnv = (dataDir: string, imports: readonly string[] = []) => ({
   PULSE_DATA_DIR: dataDir,
-  FRONTEND_PORT: port,
+  FRONTEND_PORT: String(nextPort++),
   PULSE_AUTH_USER: account.username,
   PULSE_AUTH_PASS: account.password,
   API_TOKENS: token,
@@ -89,7 +90,7 @@ export async function startEstate(
     if (running) await ended(running.child)
     const from = performance.now()
     const starting = startServer(env, product)
-    await firstAnswer(`http://127.0.0.1:${port}/api/health`)
+    await firstAnswer(`http://127.0.0.1:${env.FRONTEND_PORT}/api/health`)
     startsMs.push(performance.now() - from)
     running = await starting
   }

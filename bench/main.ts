@@ -9,11 +9,11 @@ import { measureAlerts } from './alerts.ts'
 import { alertTable, missedAlertBudgets, withAlerts } from './alerts-report.ts'
 import { measureBackups } from './backups.ts'
 import { backupTable, missedBackupBudgets, withBackups } from './backups-report.ts'
-import { measureBrowser } from './browser.ts'
+import { measureBrowsers } from './browser.ts'
 import { missedBudgets } from './budgets.ts'
 import { measureBundle } from './bundle.ts'
 import { measureDisk } from './disk.ts'
-import { startEstate } from './estate.ts'
+import { type Estate, startEstate } from './estate.ts'
 import { demandMeasured, type Figures } from './figures.ts'
 import { type Arguments, ownProduct, readArguments } from './arguments.ts'
 import { historyTable, missedHistoryBudgets, withHistory } from './history-report.ts'
@@ -24,23 +24,32 @@ import { machineLine, slope, table, withAgentLines, withDiskLine, withMeasured }
 import type { Scenario } from './scenarios.ts'
 import { measureServer } from './server.ts'
 
-async function measure(scenario: Scenario, product: string): Promise<Figures> {
-  console.log(`${scenario.name}${product === ownProduct ? '' : ` with ${product}`} …`)
-  const estate = await startEstate(scenario, product)
+/** The builds of these checkouts beside each other, so that whatever else the machine does slows all of them. */
+async function measure(scenario: Scenario, products: readonly string[]): Promise<Figures[]> {
+  console.log(
+    `${scenario.name}: ${products.map((one) => (one === ownProduct ? 'this checkout' : one)).join(' and ')} …`,
+  )
+  const estates: Estate[] = []
   try {
-    const server = await measureServer(estate, scenario, product)
-    const seen = scenario.browser ? await measureBrowser(estate.url) : undefined
-    const figures = demandMeasured({
-      scenario: scenario.name,
-      guests: scenario.guests,
-      ...server,
-      ...(seen ? { browser: seen.browser } : {}),
-      bundle: measureBundle(product, seen?.firstPageFiles),
-    })
-    console.log(machineLine(figures))
-    return figures
+    for (const product of products) estates.push(await startEstate(scenario, product))
+    const ours = [process.pid, ...estates.flatMap(({ serverPid, labPid }) => [serverPid, labPid])]
+    const servers = await Promise.all(
+      estates.map((estate, n) => measureServer(estate, scenario, products[n]!, ours)),
+    )
+    const seen = scenario.browser ? await measureBrowsers(estates.map(({ url }) => url)) : []
+    const all = products.map((product, n) =>
+      demandMeasured({
+        scenario: scenario.name,
+        guests: scenario.guests,
+        ...servers[n]!,
+        ...(seen[n] && { browser: seen[n].browser }),
+        bundle: measureBundle(product, seen[n]?.firstPageFiles),
+      }),
+    )
+    console.log(machineLine(all.at(-1)!))
+    return all
   } finally {
-    await estate.stop()
+    for (const estate of estates) await estate.stop()
   }
 }
 
@@ -132,10 +141,13 @@ const old = before.figures
 const all: Figures[] = []
 for (const scenario of scenarios) {
   if (before.checkout) {
-    old.push(await measure(scenario, before.checkout))
+    const [was, is] = await measure(scenario, [before.checkout, product])
+    old.push(was!)
+    all.push(is!)
     write(out.replace(/(\.json)?$/, '.before.json'), json(old))
+  } else {
+    all.push(...(await measure(scenario, [product])))
   }
-  all.push(await measure(scenario, product))
   write(out, json(all))
 }
 

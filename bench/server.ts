@@ -15,14 +15,19 @@ const CYCLES_OF_MANY = 2
 
 type Measured = Pick<Figures, 'server' | 'wire' | 'latency' | 'machine'>
 
-/** Measures everything without a browser, in less than three minutes. */
-export async function measureServer(estate: Estate, scenario: Scenario, product: string): Promise<Measured> {
+/** Measures everything without a browser, in less than three minutes. `ours`: the processes of this run. */
+export async function measureServer(
+  estate: Estate,
+  scenario: Scenario,
+  product: string,
+  ours: readonly number[],
+): Promise<Measured> {
   const { url, serverPid: pid } = estate
   await signIn(url)
   await until(() => isComplete(url, scenario.guests))
   await pause(SETTLE_MS)
 
-  const five = await withFive(estate, product)
+  const five = await withFive(estate, product, ours)
   const state = await stateTimes(url)
   const fifty = await withFifty(estate, product)
   const plain = await withFiftyPlain(estate)
@@ -63,15 +68,15 @@ export async function measureServer(estate: Estate, scenario: Scenario, product:
   }
 }
 
-async function withFive(estate: Estate, product: string) {
-  const { url, serverPid, labPid, labUrl } = estate
+async function withFive(estate: Estate, product: string, ours: readonly number[]) {
+  const { url, serverPid, labUrl } = estate
   const one = await deltaClient(url, await readerOf(product))
   const others = await clients(4, url)
   await pause(3_000)
   await forgetCalls(labUrl)
   await estate.loop()
   one.reset()
-  const machine = watchMachine([process.pid, serverPid, labPid])
+  const machine = watchMachine(ours)
   const watched = watchProcess(serverPid)
   await pause(CYCLES * CYCLE_MS)
   const spent = watched.end()

@@ -21,18 +21,30 @@ interface RowLinkProps extends PageLinkProps {
 /**
  * In a row whose name has another purpose: appears while the pointer or the focus is on the row, after a badge of the
  * type. It takes no width, so that nothing moves. Its cell lays out its content in a centred line and is not positioned.
+ * Until then it has nothing to paint: something transparent would be painted with every update, once per row.
  */
 export const PageLinkOver = (props: RowLinkProps) => (
-  <PageIcon {...props} className={cx(onHover, 'text-ink-2 absolute ml-[1.9rem] bg-raised shadow-sm')} />
+  <PageIcon
+    {...props}
+    className={cx(backgroundOnHover, 'text-ink-2 absolute ml-[1.9rem] [@media(hover:none)]:hidden')}
+    iconClassName={iconOnHover}
+  />
 )
 
 /** The same with a width of its own, after a name in a row without details. Always visible. */
 export const PageLinkBeside = (props: RowLinkProps) => <PageIcon {...props} className="-mx-1 text-ink-3" />
 
-const onHover =
-  'opacity-0 focus-visible:opacity-100 in-[[data-row]:hover]:opacity-100 in-[[data-row]:focus-visible]:opacity-100 [@media(hover:none)]:hidden'
+const iconOnHover =
+  'invisible in-[a:focus-visible]:visible in-[[data-row]:hover]:visible in-[[data-row]:focus-visible]:visible'
+const backgroundOnHover =
+  'focus-visible:bg-raised focus-visible:shadow-sm in-[[data-row]:hover]:bg-raised in-[[data-row]:hover]:shadow-sm in-[[data-row]:focus-visible]:bg-raised in-[[data-row]:focus-visible]:shadow-sm'
 
-const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { className: string }) => (
+interface PageIconProps extends RowLinkProps {
+  className: string
+  iconClassName?: string | undefined
+}
+
+const PageIcon = ({ kind, id, name, tabIndex, className, iconClassName }: PageIconProps) => (
   <Link
     to={thingPath(kind, id)}
     tabIndex={tabIndex}
@@ -43,7 +55,7 @@ const PageIcon = ({ kind, id, name, tabIndex, className }: RowLinkProps & { clas
     )}
     {...tip('Open page')}
   >
-    <ArrowUpRight aria-hidden size={14} />
+    <ArrowUpRight aria-hidden size={14} className={iconClassName} />
   </Link>
 )
 
