@@ -16,7 +16,7 @@ export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
   const listId = useId()
   if (grown.length === 0) return null
   return (
-    <Card aria-label="Grew most" className="overflow-clip lg:w-80 lg:shrink-0">
+    <Card aria-label="Grew most" className="overflow-clip">
       <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Grew most</h2>
       <ol id={listId} className="divide-y divide-line text-table">
         {grown.map(({ kind, id, name, where, from, to, total }, n) => (

@@ -21,6 +21,7 @@ import { Select } from '../../ui/select.tsx'
 import { SideScroll } from '../../ui/side-scroll.tsx'
 import { SpanForm } from '../../ui/span-form.tsx'
 import { optionsOf } from './filters.ts'
+import { FullFirst } from './full-first.tsx'
 import { GrownMost } from './grown.tsx'
 import { type ChangesRange, ranges, spanOf } from './span.ts'
 
@@ -136,7 +137,10 @@ function Changes() {
         >{`The log of changes begins ${formatMoment(first.oldest)}.`}</p>
       )}
       <div className="flex flex-col gap-3 lg:flex-row-reverse lg:items-start">
-        {first?.grown && <GrownMost grown={first.grown} />}
+        <div className="flex flex-col gap-3 empty:hidden max-lg:w-full lg:w-80 lg:shrink-0">
+          {first?.grown && <GrownMost grown={first.grown} />}
+          <FullFirst />
+        </div>
         <Card
           aria-label="Changes"
           aria-busy={isPlaceholderData}

@@ -6,6 +6,7 @@ import { useEntity, useLive } from '../../live/use-live.ts'
 import { alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { AlertMark } from '../../parts/alerts/alert-stripe.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
+import { FullInText } from '../../parts/forecast/full-in.tsx'
 import { typeLabel, useGuestView } from '../../parts/guests/guest-view.ts'
 import { TagList } from '../../parts/guests/tag-list.tsx'
 import { guestLink, useGuestLinks } from '../../parts/nodes/guest-links.ts'
@@ -79,6 +80,11 @@ export function GuestHead({ id }: { id: string }) {
         )}
       </HeadFact>
       {instance !== guest.node && <HeadFact term="Connection">{instance}</HeadFact>}
+      {guest.forecast?.fullAt !== undefined && (
+        <HeadFact term="Disk full in">
+          <FullInText forecast={guest.forecast} />
+        </HeadFact>
+      )}
       {tags.length > 0 && (
         <HeadFact term="Tags">
           <TagList tags={tags} />

@@ -22,6 +22,17 @@ test('[M 3.3] the window and the heading have the name of the guest', async () =
   expect(screen.getAllByRole('heading', { level: 1 }).map((one) => one.textContent)).toEqual(['web'])
 })
 
+test('[M 3.6] it says when its disk will be full, if that is known', async () => {
+  const now = Date.now()
+  const day = 24 * 3_600_000
+  const forecast = { fullAt: now + 12 * day, earliestAt: now + 9 * day, latestAt: now + 17 * day }
+  const { live } = await showThing(path, { records })
+  const term = () => screen.queryByText('Disk full in', { selector: 'dt' })
+  expect(term()).toBeNull()
+  await act(async () => live.put({ guests: { 'main:100': { ...guest, forecast } } }))
+  expect(term()!.nextSibling!.textContent).toBe('12 days · between 9 and 17 days')
+})
+
 test('[M 3.3] it leads to the page of its node and back to the Overview', async () => {
   await showThing(path, { records })
   const above = within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getAllByRole('link')

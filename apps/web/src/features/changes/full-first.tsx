@@ -1,0 +1,112 @@
+import { type Forecast, type ForecastKind, forecastKinds } from '@pulse/contract'
+import { useId, useState } from 'react'
+import { perVersion } from '../../live/per-version.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { changeLink, kindLabel } from '../../parts/changes/change-kinds.ts'
+import { FullIn } from '../../parts/forecast/full-in.tsx'
+import { forecastNote } from '../../parts/forecast/words.ts'
+import { guestName } from '../../parts/guests/guest-name.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Link } from '../../ui/router/link.tsx'
+
+const mostWhileFolded = 10
+/** On a narrow screen the others would push the changes out of the window. */
+const mostWhileNarrow = 3
+const tickMs = 60_000
+
+interface Filling {
+  kind: ForecastKind
+  id: string
+  name: string
+  where: string | undefined
+  forecast: Forecast
+}
+
+/** Whatever has a date on which it will be full, the soonest first. A datastore that a cluster uses counts once. */
+const selectFilling = perVersion(
+  [...forecastKinds, 'pbs'],
+  (live: LiveReader): readonly Filling[] => {
+    const found: Filling[] = []
+    const add = (kind: ForecastKind, id: string, name: string, where?: string, forecast?: Forecast) => {
+      if (forecast?.fullAt !== undefined) found.push({ kind, id, name, where, forecast })
+    }
+    const datastores = live.records('datastores')
+    const names = new Set([...datastores.values()].map(({ name }) => name))
+    for (const [id, { name, source, forecast }] of datastores)
+      add('datastores', id, name, live.records('pbs').get(source ?? '')?.name, forecast)
+    for (const [id, { name, shared, instance, node, pbs, forecast }] of live.records('storage'))
+      if (!pbs || !names.has(pbs.datastore)) add('storage', id, name, shared ? instance : node, forecast)
+    for (const [id, { name, forecast }] of live.records('cephClusters'))
+      add('cephClusters', id, name, undefined, forecast)
+    for (const [id, guest] of live.records('guests'))
+      add('guests', id, guestName(guest), guest.node, guest.forecast)
+    return found.toSorted((a, b) => a.forecast.fullAt! - b.forecast.fullAt!)
+  },
+  (a, b) => a.length === b.length && a.every((one, n) => isSame(one, b[n]!)),
+)
+
+const isSame = (a: Filling, b: Filling) =>
+  a.kind === b.kind && a.id === b.id && a.name === b.name && a.where === b.where && a.forecast === b.forecast
+
+/** What will be full first: storages, datastores, Ceph clusters and disks of guests. */
+export function FullFirst() {
+  const filling = useLive([...forecastKinds, 'pbs'], selectFilling)
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
+  if (filling.length === 0) return null
+  const isFolded = filling.length > mostWhileFolded && !isOpen
+  const shown = isFolded ? filling.slice(0, mostWhileFolded) : filling
+  return (
+    <Card aria-label="Full first" className="overflow-clip">
+      <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Full first</h2>
+      <ol id={listId} className="divide-y divide-line text-table">
+        {shown.map((one, n) => (
+          <FillingItem
+            key={`${one.kind} ${one.id}`}
+            {...one}
+            className={cx(n >= mostWhileNarrow && !isOpen && 'max-lg:hidden')}
+          />
+        ))}
+      </ol>
+      {filling.length > mostWhileNarrow && (
+        <div
+          className={cx(
+            'border-t border-line p-2 text-center',
+            filling.length <= mostWhileFolded && 'lg:hidden',
+          )}
+        >
+          <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show fewer' : `Show all ${filling.length}`}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function FillingItem({ kind, id, name, where, forecast, className }: Filling & { className: string }) {
+  const note = useNow(tickMs, (now) => forecastNote(forecast, now))
+  return (
+    <li className={cx('flex items-baseline gap-3 px-3 py-1.5', className)}>
+      <span className="min-w-0 flex-1">
+        <Link
+          to={changeLink({ kind, id, name })!}
+          className="font-medium break-words hover:text-accent hover:underline"
+        >
+          {name}
+        </Link>
+        <span className="ml-2 text-xs text-ink-3">
+          {[kind === 'guests' ? 'Disk of guest' : kindLabel(kind), where].filter(Boolean).join(' · ')}
+        </span>
+        <span className="block text-xs text-ink-3">{note}</span>
+      </span>
+      <span className="text-right whitespace-nowrap tabular-nums">
+        <FullIn forecast={forecast} />
+      </span>
+    </li>
+  )
+}
