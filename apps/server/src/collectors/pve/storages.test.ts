@@ -208,6 +208,17 @@ test('[facts 6.4.35] a storage for the many nodes of a large cluster is on the l
   expect([...records().keys()]).toEqual(['c1:pve1:local'])
 })
 
+test('a disabled storage, which no listing has, stays while its node is not asked or does not answer', () => {
+  const { cache } = givenCache()
+  const records = (at: number) => cache.records(context, at)
+  const rows = [row(), row({ storage: 'old-nas', type: 'cifs', shared: 1, enabled: 0, active: 0 })]
+  cache.report('pve1', rows, 0)
+  for (const minutes of [1, 5, 15]) cache.list([listed()], minutes * 60_000, online)
+  expect(records(16 * 60_000).get('c1:old-nas')).toMatchObject({ status: 'disabled' })
+  cache.report('pve1', [row()], 17 * 60_000)
+  expect([...records(17 * 60_000).keys()]).toEqual(['c1:pve1:local'])
+})
+
 test('a storage that was removed leaves after a minute; one that cannot be seen any more stays, with the time', () => {
   const visibility = new StorageVisibility()
   const cache = new StorageCache(visibility)

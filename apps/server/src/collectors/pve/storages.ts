@@ -47,7 +47,10 @@ export class StorageCache {
     }
     this.#each((storage, view) => {
       const isListed = seen.has(`${view.node} ${storage}`)
-      const isReported = view.reported !== undefined && at - view.reported.at <= 2 * graceMs
+      // The listing never has a disabled storage, so that only the node's next answer says that it is gone.
+      const isReported =
+        view.reported !== undefined &&
+        (at - view.reported.at <= 2 * graceMs || view.reported.row.enabled === false)
       if (!isListed && !this.#visibility.isMissing(storage)) view.listed = undefined
       view.missingSince =
         isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
