@@ -8,12 +8,12 @@ const atOnce = 2
 const waiting = 200
 
 /** `long`: a read that does not wait for others, because it yields to them itself. `none`: no read. */
-const reading: Record<HistoryRequest['do'], 'short' | 'charts' | 'long' | 'none'> = {
+const reading: Record<HistoryRequest['do'], 'short' | 'charts' | 'changes' | 'long' | 'none'> = {
   edgeValues: 'short',
   series: 'short',
   trends: 'short',
   state: 'short',
-  changes: 'short',
+  changes: 'changes',
   sizes: 'short',
   charts: 'charts',
   backTest: 'long',
@@ -35,11 +35,14 @@ export function createReads() {
   const short = createBoundedQueue({ atOnce, waiting })
   // A part of the charts takes seconds, in steps, and much memory. It holds up only other charts.
   const charts = createBoundedQueue({ waiting })
+  // Looking for the changes of one thing takes up to a second, in steps.
+  const changes = createBoundedQueue({ atOnce, waiting })
+  const queues = { short, charts, changes }
   return {
     async run<T>(what: HistoryRequest['do'], read: () => Promise<T>): Promise<T> {
       const how = reading[what]
       if (how === 'long' || how === 'none') return read()
-      const answer = (how === 'charts' ? charts : short).tryRun(read)
+      const answer = queues[how].tryRun(read)
       if (answer) return answer
       throw new AppError(
         'history_unavailable',

@@ -5,6 +5,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { useApi } from '../api/api.tsx'
+import { formatMoment } from '../lib/format.ts'
 import { useReadOnlyReason } from '../lib/moment.tsx'
 import { useNow } from '../lib/use-now.ts'
 import { aPastState } from '../live/fake-past.ts'
@@ -260,4 +261,22 @@ describe('[M 3.4] the controls', () => {
     await slider()
     expect(document.activeElement).toBe(later)
   })
+})
+
+test.each([2_000, 2_001])('[M 3.4] of %i alerts the bar says whether it has them all', async (count) => {
+  const alerts = Array.from({ length: count }, (_, n) => ({
+    id: `${n}`,
+    resourceId: 'main-pve1-100',
+    startTime: new Date(now - (n + 1) * 1_000).toISOString(),
+    peakLevel: 'warning',
+  }))
+  await show('/proxmox/overview', { alerts: alerts as never })
+  fireEvent.click(screen.getByRole('button', { name: 'Time machine' }))
+  const bar = await slider()
+  const description = () => document.getElementById(bar.getAttribute('aria-describedby')!)!.textContent
+  await waitFor(() => expect(description()).toContain('2000 alerts'))
+  const isCut = count > 2_000
+  expect(description().startsWith('The newest ')).toBe(isCut)
+  const since = `Alerts before ${formatMoment(now - 2_000_000)} are not shown.`
+  expect(screen.queryByText(since) !== null).toBe(isCut)
 })

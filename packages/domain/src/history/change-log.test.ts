@@ -3,6 +3,7 @@ import type { RecordKind } from '@pulse/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { given, ids, keepMs, T0 } from './fixtures-change-log.ts'
+import { finished } from './fixtures-notices.ts'
 import { dayMs, hourMs, minuteMs } from './tiers.ts'
 
 const look = fc.record({
@@ -155,7 +156,7 @@ test('[M 4] a source that came while the clock was a year ahead has news like an
     log.append([{ at, kind, id, do: 'put', fields }], at)
   put(T0 + 365 * dayMs, 'sources', 'main', { name: 'prod', kind: 'pve' })
   put(T0, 'guests', 'main:100', { ...aGuest({ name: 'web' }), source: 'main' })
-  const { notices } = log.notices({ from: T0, to: T0 + 1, most: 10 })
+  const { notices } = finished(log.notices({ from: T0, to: T0 + 1, most: 10 }))
   expect(notices.map(({ what, name }) => `${name} ${what}`)).toEqual(['web came'])
 })
 
@@ -186,11 +187,11 @@ test('[M 3.5] a clock that was a month behind for a day removes no change of the
   }
   for (let n = 0; n < 3; n++) pass(dayMs)
   const lastDay = { from: world.now - dayMs - 1, to: world.now, most: 9 }
-  const { notices } = world.log.notices(lastDay)
+  const { notices } = finished(world.log.notices(lastDay))
   expect(notices.map(({ what }) => what)).toEqual(['renamed'])
   world.now -= 30 * dayMs
   pass(dayMs)
   world.now += 29 * dayMs
   pass(minuteMs)
-  expect(world.log.notices(lastDay).notices).toEqual(notices)
+  expect(finished(world.log.notices(lastDay)).notices).toEqual(notices)
 })

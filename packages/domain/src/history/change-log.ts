@@ -109,13 +109,13 @@ export class ChangeLog {
     return storage.firstAt(bases.at(-1)!.lastRow) ?? this.#open[0]![0]
   }
 
-  /** Notices of a time, newest first, in pages. */
-  notices(query: NoticeQuery): NoticePage {
+  /** Notices of a time, newest first, in pages, read in steps. */
+  notices(query: NoticeQuery): Generator<void, NoticePage> {
     return readNotices(this.#storage, this.#notices, query)
   }
 
-  /** How many notices a time has, by kind and word. */
-  noticeCounts(from: number, to: number): NoticeCounts {
+  /** How many notices a time has, by kind and word, counted in steps. */
+  noticeCounts(from: number, to: number): Generator<void, NoticeCounts> {
     return countNotices(this.#storage, this.#notices, from, to)
   }
 

@@ -9,6 +9,14 @@ import { toLogged } from './logged-fields.ts'
 export const hour = 3_600_000
 export const minute = 60_000
 
+/** What work in steps gives in the end. */
+export function finished<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
 /** A log whose source `main` has been there for long. */
 export function aLog(storage = memoryChanges()) {
   const log = new ChangeLog(storage)
@@ -25,8 +33,7 @@ export function aLog(storage = memoryChanges()) {
     set: (at: number, kind: RecordKind, id: string, fields: object) =>
       log.append([{ at, kind, id, do: 'set', fields: fields as never }], at),
     found: () =>
-      log
-        .notices({ from: 0, to: Infinity, most: 100 })
+      finished(log.notices({ from: 0, to: Infinity, most: 100 }))
         .notices.filter(({ kind }) => kind !== 'sources')
         .map(({ at: _at, ...rest }) => rest)
         .toReversed(),

@@ -14,7 +14,7 @@ import { ChangeLog } from './change-log.ts'
 import { memoryChanges } from './fixtures-change-storage.ts'
 import { toLogged } from './logged-fields.ts'
 
-import { aLog, hour, minute } from './fixtures-notices.ts'
+import { aLog, finished, hour, minute } from './fixtures-notices.ts'
 
 const web = (change: Partial<Guest> = {}) => aGuest({ source: 'main', name: 'web', ...change })
 const backups = (change: Partial<Protection> = {}) => aProtection({ source: 'main', vmid: 100, ...change })
@@ -91,7 +91,7 @@ test('[M 3.5] a start while a node is down renames, re-tags and resizes none of 
     after.append([{ at, kind: 'guests', id: 'main:100', do: 'put', fields: toLogged('guests', record) }], at)
   putAfter(4 * hour, nameless)
   putAfter(5 * hour, known)
-  expect(after.notices({ from: hour, to: Infinity, most: 100 }).notices).toEqual([])
+  expect(finished(after.notices({ from: hour, to: Infinity, most: 100 })).notices).toEqual([])
 })
 
 test('[M 3.5] what changed of a guest while its node was down is a notice when the node is back', () => {

@@ -20,14 +20,20 @@ export interface NoticeQuery {
   most: number
 }
 
-/** A page reads so many rows at most, even if nothing in them is wanted. */
-const rowsPerPage = 1_000
+/** A step takes about 2 ms. */
+const rowsPerStep = 100
+/** One answer reads so many rows at most: 14 days in which something changed every minute. */
+export const rowsPerPage = 30_000
 const lastPlace = Number.MAX_SAFE_INTEGER - 1
 
 type Rows = Pick<ChangeStorage, 'lastRow' | 'noticesBefore'>
 
-/** Notices of a time, newest first, in pages. `open`: those that have no row yet. */
-export function readNotices(storage: Rows, open: readonly ChangeNotice[], query: NoticeQuery): NoticePage {
+/** Notices of a time, newest first, in pages, read in steps. `open`: those that have no row yet. */
+export function* readNotices(
+  storage: Rows,
+  open: readonly ChangeNotice[],
+  query: NoticeQuery,
+): Generator<void, NoticePage> {
   const { from, to, kinds, words, id, most } = query
   const isWanted = (one: ChangeNotice) =>
     one.at >= from &&
@@ -37,18 +43,24 @@ export function readNotices(storage: Rows, open: readonly ChangeNotice[], query:
     (id === undefined || one.id === id)
   const start = placeIn(query.cursor)
   const notices: ChangeNotice[] = []
-  const rows = rowsFrom(storage, open, start.row, from, to)
-  for (const row of rows) {
-    const own = JSON.parse(row.notices) as ChangeNotice[]
-    let left = row.id === start.row ? Math.min(start.left, own.length) : own.length
-    for (; left > 0; left--) {
-      const notice = own[left - 1]!
-      if (!isWanted(notice)) continue
-      if (notices.length === most) return { notices, cursor: `${row.id}.${left}` }
-      notices.push(notice)
+  let next = start.row
+  for (let read = 0; read < rowsPerPage; read += rowsPerStep) {
+    const rows = rowsFrom(storage, open, next, from, to)
+    for (const row of rows) {
+      const own = JSON.parse(row.notices) as ChangeNotice[]
+      let left = row.id === start.row ? Math.min(start.left, own.length) : own.length
+      for (; left > 0; left--) {
+        const notice = own[left - 1]!
+        if (!isWanted(notice)) continue
+        if (notices.length === most) return { notices, cursor: `${row.id}.${left}` }
+        notices.push(notice)
+      }
     }
+    if (rows.length < rowsPerStep) return { notices }
+    next = rows.at(-1)!.id - 1
+    yield
   }
-  return rows.length < rowsPerPage ? { notices } : { notices, cursor: `${rows.at(-1)!.id - 1}` }
+  return { notices, cursor: `${next}` }
 }
 
 export interface NoticeCounts {
@@ -57,16 +69,16 @@ export interface NoticeCounts {
   isWhole: boolean
 }
 
-/** Counting more would hold up the samples, which the same thread writes. */
+/** Counting more would keep the caller waiting. */
 const mostCounted = 20_000
 
-/** The notices of a time, by kind and word, most frequent first. */
-export function countNotices(
+/** The notices of a time, by kind and word, most frequent first, counted in steps. */
+export function* countNotices(
   storage: Rows,
   open: readonly ChangeNotice[],
   from: number,
   to: number,
-): NoticeCounts {
+): Generator<void, NoticeCounts> {
   const counts = new Map<string, ChangeCount>()
   const answer = (isWhole: boolean) => ({
     counts: [...counts.values()].toSorted((a, b) => b.count - a.count),
@@ -87,12 +99,13 @@ export function countNotices(
         counted++
       }
     }
-    if (rows.length < rowsPerPage) return answer(true)
+    if (rows.length < rowsPerStep) return answer(true)
     start = rows.at(-1)!.id - 1
+    yield
   }
 }
 
-/** Rows from that one back, newest first. What is open becomes the next row. */
+/** The rows of a step, from that one back, newest first. What is open becomes the next row. */
 function rowsFrom(
   storage: Rows,
   open: readonly ChangeNotice[],
@@ -102,7 +115,7 @@ function rowsFrom(
 ): Pick<ChangeRow, 'id' | 'notices'>[] {
   const openId = storage.lastRow() + 1
   const first = start >= openId && open.length > 0 ? [{ id: openId, notices: JSON.stringify(open) }] : []
-  const most = rowsPerPage - first.length
+  const most = rowsPerStep - first.length
   return [...first, ...storage.noticesBefore(Math.min(start + 1, openId), from, to, most)]
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ChangeLog } from './change-log.ts'
 import { type ChangeEntry, ChangeReader } from './change-reader.ts'
 import { memoryChanges } from './fixtures-change-storage.ts'
+import { finished } from './fixtures-notices.ts'
 import { toLogged } from './logged-fields.ts'
 import { noticesOf } from './notices.ts'
 
@@ -101,7 +102,7 @@ function aLog() {
     fields: toLogged('guests', guest({ source: 'main', ...change })),
   })
   const words = (query: Partial<Parameters<ChangeLog['notices']>[0]> = {}) =>
-    log.notices({ from: 0, to: Infinity, most: 100, ...query })
+    finished(log.notices({ from: 0, to: Infinity, most: 100, ...query }))
   return { log, source, put, words }
 }
 
@@ -178,11 +179,13 @@ test('[M 3.5] notices are counted by kind and word, and only those of the asked 
     { kind: 'guests', what: 'resized', count: 1 },
     { kind: 'sources', what: 'came', count: 1 },
   ]
-  const all = log.noticeCounts(0, Infinity)
+  const all = finished(log.noticeCounts(0, Infinity))
   expect(all.isWhole).toBe(true)
   expect(all.counts.toSorted((a, b) => b.count - a.count)).toEqual(expect.arrayContaining(counts))
   expect(all.counts).toHaveLength(counts.length)
-  expect(log.noticeCounts(2 * hour, 3 * hour).counts).toEqual([{ kind: 'guests', what: 'resized', count: 1 }])
+  expect(finished(log.noticeCounts(2 * hour, 3 * hour)).counts).toEqual([
+    { kind: 'guests', what: 'resized', count: 1 },
+  ])
   const listed = (query: Parameters<typeof words>[0]) => words(query).notices.map(({ what }) => what)
   expect(listed({ words: ['came', 'resized'] })).toEqual(['resized', 'came', 'came'])
   expect(listed({ words: ['came', 'resized'], kinds: ['guests'] })).toEqual(['resized', 'came'])
@@ -193,7 +196,7 @@ test('[M 4] no more than 20,000 notices are counted', () => {
   log.append([source(0)], 0)
   const entries = Array.from({ length: 22_000 }, (_, n) => put(hour, `main:${n}`))
   for (let n = 0; n < entries.length; n += 500) log.append(entries.slice(n, n + 500), hour)
-  const { counts, isWhole } = log.noticeCounts(0, Infinity)
+  const { counts, isWhole } = finished(log.noticeCounts(0, Infinity))
   expect(isWhole).toBe(false)
   expect(counts).toHaveLength(1)
   expect(counts[0]!.count).toBeGreaterThanOrEqual(20_000)

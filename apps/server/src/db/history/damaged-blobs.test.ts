@@ -43,7 +43,8 @@ function given() {
     const series = history.store.samples(field, [thing!], from, now)[0]!.length
     const query = { at: now, slice: 'live', tier: 'raw', gzip: false } as const
     const state = history.past.answer({ id: 0, do: 'state', query }) as Extract<PastResult, { do: 'state' }>
-    history.past.answer({ id: 0, do: 'changes', query: { from: T0, to: now, most: 10 }, isCounted: true })
+    const changes = { from: T0, to: now, most: 10 }
+    for (const _ of history.past.changes({ id: 0, do: 'changes', query: changes, isCounted: true }));
     history.close()
     return { series, unreadable: written!.unreadable, state: Buffer.from(state.body!).toString() }
   }

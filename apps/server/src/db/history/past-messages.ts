@@ -12,7 +12,14 @@ export interface StateQuery {
 export type PastRequest =
   | { id: number; do: 'log'; now: number; entries: ChangeEntry[] }
   | { id: number; do: 'state'; query: StateQuery }
-  | { id: number; do: 'changes'; query: NoticeQuery; isCounted: boolean }
+  | ChangesRequest
+
+export interface ChangesRequest {
+  id: number
+  do: 'changes'
+  query: NoticeQuery
+  isCounted: boolean
+}
 
 /** `isOpen`: something is not durable yet. `lost`: why the file did not take what was open. */
 export interface Logged {

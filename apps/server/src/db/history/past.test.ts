@@ -34,6 +34,13 @@ function given() {
       }) as Extract<PastResult, { do: 'log' }>
     return {
       log,
+      changesOf(id: string) {
+        const query = { from: 0, to: Infinity, kinds: ['guests' as const], id, most: 10 }
+        const work = own.past.changes({ id: 0, do: 'changes', query, isCounted: false })
+        let step = work.next()
+        for (; !step.done; step = work.next());
+        return (step.value as Extract<PastResult, { do: 'changes' }>).page
+      },
       /** a record with a sample, and the end of the one with that number */
       seen(at: number, id: string, name: string, cpu: number, gone?: number) {
         const one: Identity = { kind: 'guests', id, alias: `prod${id.slice(id.indexOf(':'))}`, mark: name }
@@ -90,4 +97,14 @@ test('[M 1.3] changes too leave the last space of a disk to others', () => {
   open().log(T0, 'main:100', 'web')
   const { logged } = open(1e15).log(T0 + hour, 'main:100', 'web2')
   expect(logged.lost).toMatch(/MB of disk space are free$/)
+})
+
+test('[M 3.5] the file has the changes of a guest in one answer, however much another one changes', () => {
+  const { log, changesOf } = given().open()
+  log(T0, 'main:100', 'web')
+  log(T0 + minute, 'main:100', 'www')
+  for (let n = 0; n < 1_500; n++) log(T0 + hour + n * minute, 'main:101', `busy${n}`)
+  const { notices, cursor } = changesOf('main:100')
+  expect(notices.map(({ what, at }) => ({ what, at }))).toEqual([{ what: 'renamed', at: T0 + minute }])
+  expect(cursor).toBeUndefined()
 })

@@ -7,11 +7,13 @@ import { isDamage } from './damage.ts'
 import { createPastFigures } from './past-figures.ts'
 import { pastStateJson } from './past-state.ts'
 import type { Field } from './messages.ts'
-import type { Logged, PastRequest, PastResult } from './past-messages.ts'
+import type { ChangesRequest, Logged, PastRequest, PastResult } from './past-messages.ts'
 import type { ThingFile } from './thing-file.ts'
 
 export interface Past {
-  answer(request: PastRequest): PastResult
+  answer(request: Exclude<PastRequest, ChangesRequest>): PastResult
+  /** A page of changes, read in steps. */
+  changes(request: ChangesRequest): Generator<void, PastResult>
   /** Makes bases and removes what is too old, in steps. */
   maintain(now: number, present: number, keepMs: number): Generator<void, void>
   flush(): void
@@ -53,11 +55,12 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
 
   return {
     answer(request) {
-      if (request.do === 'log') return { do: 'log', logged: append(request) }
-      if (request.do === 'state') return state(request)
-      const { query, isCounted } = request
-      const counts = isCounted ? log.noticeCounts(query.from, query.to) : undefined
-      return { do: 'changes', oldest: log.oldest(), page: log.notices(query), counts }
+      return request.do === 'log' ? { do: 'log', logged: append(request) } : state(request)
+    },
+    *changes({ query, isCounted }) {
+      const counts = isCounted ? yield* log.noticeCounts(query.from, query.to) : undefined
+      const page = yield* log.notices(query)
+      return { do: 'changes', oldest: log.oldest(), page, counts }
     },
     maintain: (now, present, keepMs) => log.maintain(now, present, keepMs),
     flush: () => log.flush(),

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBackTests } from './back-tests.ts'
 import { chartsIn } from './charts.ts'
@@ -17,7 +16,9 @@ import {
   type HistorySetup,
   type Maintenance,
 } from './messages.ts'
+import type { ChangesRequest } from './past-messages.ts'
 import { seriesIn } from './series.ts'
+import { inSlices } from './slices.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
 const { file, reserveBytes } = workerData as HistorySetup
@@ -103,7 +104,9 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
     case 'series':
       return seriesIn(history, request).then((json) => ({ do: 'series' as const, json }))
     case 'maintain':
-      return inSteps(request)
+      return maintainIn(history, request)
+    case 'changes':
+      return changesIn(history, request)
     case 'sizes':
       return { do: 'sizes', sizes: history.sizes() }
     default:
@@ -131,34 +134,18 @@ function clear() {
   removeHistoryFile(file)
 }
 
-/** As long as this it works at a time. Then it rests for as long, so that the rest of Pulse and the collection of garbage keep up. */
-const workMs = 10
-
 /** Other requests are answered between its steps. One of them may replace the file. */
-async function inSteps(maintenance: Maintenance): Promise<HistoryResult> {
-  if (isMaintaining || !history) return maintained()
-  if (!history.isInPlace()) {
-    const deleted = history
+async function maintainIn(own: HistoryFile, maintenance: Maintenance): Promise<HistoryResult> {
+  if (isMaintaining) return maintained()
+  if (!own.isInPlace()) {
     // the next `open` begins another
     history = undefined
-    deleted.abandon()
+    own.abandon()
     throw new Error('its file was deleted')
   }
   isMaintaining = true
-  const own = history
-  const isReplaced = () => history !== own
   try {
-    const work = maintain(own, maintenance)
-    let workedMs = 0
-    for (;;) {
-      if (isReplaced()) break
-      const from = performance.now()
-      const { done } = work.next()
-      if (done) break
-      workedMs += performance.now() - from
-      await (workedMs < workMs ? nextTurn() : pause(workedMs))
-      if (workedMs >= workMs) workedMs = 0
-    }
+    await inSlices(maintain(own, maintenance), () => history !== own)
   } finally {
     isMaintaining = false
   }
@@ -169,3 +156,9 @@ const maintained = (): HistoryResult => ({
   do: 'maintain',
   removedUntil: history?.opened().removedUntil ?? {},
 })
+
+async function changesIn(own: HistoryFile, request: ChangesRequest): Promise<HistoryResult> {
+  const result = await inSlices(own.past.changes(request), () => history !== own)
+  if (!result) throw new Error(notOpen)
+  return result
+}

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { renderInApp } from '../fake-app.tsx'
+import { ChangesCard } from './changes-card.tsx'
 import { ChangesFold } from './changes-fold.tsx'
 
 afterEach(cleanup)
@@ -20,13 +21,15 @@ const change = (minutesAgo: number): HistoryChange => ({
   to: 'inactive',
 })
 
-async function show(reply: unknown) {
+const local = { kind: 'storage', id: 'main:pve1:local', name: 'local' } as const
+
+async function show(reply: unknown, page = <ChangesFold {...local} />) {
   const asked: Record<string, unknown>[] = []
-  await renderInApp(<ChangesFold kind="storage" id="main:pve1:local" name="local" />, {
+  await renderInApp(page, {
     replies: {
       [getHistoryChanges.path]: ({ query }: { query: Record<string, unknown> }) => {
         asked.push(query)
-        return reply
+        return typeof reply === 'function' ? (reply(query) as unknown) : reply
       },
     },
   })
@@ -61,4 +64,50 @@ test('[M 3.5] without any it says since when', async () => {
   cleanup()
   const older = await show({ changes: [], oldest: now - 60 * 86_400_000 })
   expect((await older.open()).textContent).toBe('No changes in the last 30 days.')
+})
+
+describe('[M 3.5] an answer that ends early', () => {
+  const group = () => screen.findByRole('group', { name: 'Changes of local' }, { timeout: within(20_000) })
+  const endless = () => {
+    let answers = 0
+    return () => ({ changes: [], oldest: now - 14 * 86_400_000, cursor: `${++answers}` })
+  }
+
+  test('is followed by the next, up to the changes of the thing', async () => {
+    const { asked, open } = await show(({ cursor }: { cursor?: string }) =>
+      cursor === '5' ? { changes: [change(1), change(2)] } : { changes: [], cursor: cursor ? '5' : '9' },
+    )
+    const shown = await open()
+    expect(shown.textContent.match(/Not available: inactive/g)).toHaveLength(2)
+    expect(shown.textContent).not.toContain('Older changes')
+    expect(asked.map(({ cursor }) => cursor)).toEqual([undefined, '9', '5'])
+  })
+
+  test('never makes a fold say that there are no changes', async () => {
+    const { asked, open } = await show(endless())
+    expect((await open()).textContent).toBe('No changes found so far. Older changes are not shown.')
+    expect(asked).toHaveLength(7)
+  })
+
+  test('makes a fold with fewer changes than it has room for say that older ones are not shown', async () => {
+    const answer = endless()
+    const { open } = await show(({ cursor }: { cursor?: string }) => ({
+      ...answer(),
+      ...(cursor === undefined && { changes: [change(1)] }),
+    }))
+    expect((await open()).textContent).toMatch(/Not available: inactive.*Older changes are not shown\.$/)
+  })
+
+  test('makes a card offer to search on, and say that there are none only at the end', async () => {
+    const answer = endless()
+    let isLast = false
+    await show(() => (isLast ? { changes: [] } : answer()), <ChangesCard {...local} />)
+    expect((await group()).textContent).toContain(
+      'No changes found so far. Show more to search older changes.',
+    )
+    isLast = true
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show more' })))
+    expect((await group()).textContent).toMatch(/^No changes since/)
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
 })

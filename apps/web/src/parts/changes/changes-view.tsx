@@ -11,6 +11,7 @@ const monthMs = 30 * 86_400_000
 const pageSize = 20
 const briefSize = 3
 const renewMs = 60_000
+const olderNotShown = 'Older changes are not shown.'
 
 export interface ChangesProps {
   kind: RecordKind
@@ -53,10 +54,15 @@ function Changes({ kind, id, name, isBrief }: ChangesProps) {
         <ChangeList changes={changes} now={data.pages[0]!.to} ofOne />
       ) : (
         <p className={cx('px-3 py-4 text-table text-ink-2', isBrief && 'm-auto text-center')}>
-          {oldest !== undefined && oldest > from
-            ? `No changes since ${formatMoment(oldest)}, when the log of changes begins.`
-            : 'No changes in the last 30 days.'}
+          {hasNextPage
+            ? `No changes found so far. ${isBrief ? olderNotShown : 'Show more to search older changes.'}`
+            : oldest !== undefined && oldest > from
+              ? `No changes since ${formatMoment(oldest)}, when the log of changes begins.`
+              : 'No changes in the last 30 days.'}
         </p>
+      )}
+      {hasNextPage && isBrief && changes.length > 0 && changes.length < briefSize && (
+        <p className="px-3 py-1.5 text-xs text-ink-3">{olderNotShown}</p>
       )}
       {hasNextPage && !isBrief && (
         <div className="border-t border-line p-2 text-center">

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import type { Span } from '../../lib/times.ts'
+import { readChanges } from './read-changes.ts'
 
 type Query = QueryOf<typeof getHistoryChanges>
 
@@ -34,7 +35,12 @@ export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
     async queryFn({ pageParam, signal }): Promise<ChangesPage> {
       const { from, to, cursor } = pageParam ?? { ...untilMoment(span(clock()), moment), cursor: undefined }
       const query = { from, to, ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }
-      return { ...(await api.call(getHistoryChanges, { query, signal })), from, to }
+      // the next changes of one thing may be far back
+      const read =
+        filter.id === undefined
+          ? api.call(getHistoryChanges, { query, signal })
+          : readChanges(api, query, signal)
+      return { ...(await read), from, to }
     },
     // all pages are of the same time, so that none overlaps another
     getNextPageParam: ({ from, to, cursor }) => (cursor === undefined ? undefined : { from, to, cursor }),

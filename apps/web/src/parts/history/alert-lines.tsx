@@ -1,12 +1,14 @@
 import type { Span } from '../../lib/times.ts'
-import { formatNumber } from '../../lib/format.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { timeText } from '../chart/series.ts'
+import { MoreLine } from './more-line.tsx'
 import type { HistoryAlert } from './use-alerts.ts'
 
 interface AlertLinesProps {
   /** newest first */
   alerts: readonly HistoryAlert[]
+  /** there are older ones that were not loaded */
+  isCut: boolean
   span: Span
 }
 
@@ -14,10 +16,9 @@ interface AlertLinesProps {
 const shown = 5
 
 /** The alerts behind the marks of the charts. */
-export function AlertLines({ alerts, span }: AlertLinesProps) {
+export function AlertLines({ alerts, isCut, span }: AlertLinesProps) {
   const within = alerts.filter(({ at }) => span.from <= at && at <= span.to)
-  if (within.length === 0) return null
-  const more = within.length - shown
+  if (within.length === 0 && !isCut) return null
   return (
     <ul aria-label="Alerts" className="flex flex-col gap-0.5 text-xs text-ink-2">
       {within.slice(0, shown).map(({ id, at, text, tone }) => (
@@ -29,7 +30,7 @@ export function AlertLines({ alerts, span }: AlertLinesProps) {
           <span className="min-w-0 break-words text-ink">{text}</span>
         </li>
       ))}
-      {more > 0 && <li className="text-ink-3">and {formatNumber(more)} more</li>}
+      <MoreLine more={within.length - shown} notLoaded={isCut ? 'alerts' : undefined} />
     </ul>
   )
 }

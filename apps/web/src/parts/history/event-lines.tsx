@@ -1,11 +1,13 @@
 import type { Span } from '../../lib/times.ts'
-import { formatNumber } from '../../lib/format.ts'
 import { eventCorners } from '../chart/event-symbols.ts'
 import { type ChartEvent, type EventSymbol, timeText } from '../chart/series.ts'
+import { MoreLine } from './more-line.tsx'
 
 interface EventLinesProps {
   /** newest first */
   events: readonly ChartEvent[]
+  /** there are older ones that were not loaded */
+  isCut: boolean
   span: Span
 }
 
@@ -13,10 +15,9 @@ interface EventLinesProps {
 const shown = 5
 
 /** Reboots, migrations and backups behind the symbols of the charts. */
-export function EventLines({ events, span }: EventLinesProps) {
+export function EventLines({ events, isCut, span }: EventLinesProps) {
   const within = events.filter(({ from, to }) => span.from <= to && from <= span.to)
-  if (within.length === 0) return null
-  const more = within.length - shown
+  if (within.length === 0 && !isCut) return null
   return (
     <ul aria-label="Events" className="flex flex-col gap-0.5 text-xs text-ink-2">
       {within.slice(0, shown).map(({ id, from, to, text, symbol }) => (
@@ -29,7 +30,7 @@ export function EventLines({ events, span }: EventLinesProps) {
           <span className="min-w-0 break-words text-ink max-sm:basis-full max-sm:pl-5">{text}</span>
         </li>
       ))}
-      {more > 0 && <li className="text-ink-3">and {formatNumber(more)} more</li>}
+      <MoreLine more={within.length - shown} notLoaded={isCut ? 'changes' : undefined} />
     </ul>
   )
 }

@@ -65,7 +65,9 @@ interface Options {
   answer?: (call: SeriesCall) => HistoryAnswer | Promise<HistoryAnswer>
   alerts?: () => readonly AlertHistoryEntry[]
   /** newest first */
-  changes?: () => readonly HistoryChange[]
+  changes?: (cursor: string | undefined) => readonly HistoryChange[]
+  /** of the answer after the one with that cursor */
+  changesCursor?: (cursor: string | undefined) => string | undefined
   guest?: Partial<Guest>
   /** by store id */
   others?: Readonly<Record<string, Partial<Guest>>>
@@ -80,6 +82,7 @@ export async function showHistory({
   answer = steady,
   alerts = () => [],
   changes = () => [],
+  changesCursor = () => undefined,
   ...more
 }: Options) {
   const { moment, guest, others = {}, backups } = more
@@ -95,7 +98,9 @@ export async function showHistory({
       }
       if (path === getHistoryChanges.path) {
         changeCalls.push(input.query)
-        return { changes: changes() }
+        const { cursor } = input.query as { cursor?: string }
+        const next = changesCursor(cursor)
+        return { changes: changes(cursor), ...(next !== undefined && { cursor: next }) }
       }
       if (path !== getHistorySeries.path) throw new Error(`${path} is not answered`)
       calls.push(input.query)

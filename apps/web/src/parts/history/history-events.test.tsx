@@ -4,7 +4,7 @@ import { aBackupRun, aPbsBackup } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { showHistory } from './fake-history.tsx'
 import { now } from './fixtures.ts'
-import { captions, charts, click, hour, nextId, press, viewTest } from './view-steps.ts'
+import { captions, charts, choose, click, hour, nextId, pass, press, viewTest } from './view-steps.ts'
 
 viewTest()
 
@@ -54,6 +54,49 @@ describe('[M 3.1] events', () => {
     }
     expect(heard.filter((text) => text.endsWith(', Restarted')).length).toBeGreaterThan(0)
     expect(heard[0]).not.toContain('Restarted')
+  })
+
+  test('an answer that ends early is followed by the next, up to the changes of the guest', async () => {
+    const { changeCalls } = await showHistory({
+      id: nextId(),
+      changes: (cursor) => (cursor === '2' ? [change('restarted', now - 600_000)] : []),
+      changesCursor: (cursor) => ({ first: '1', 1: '2' })[cursor ?? 'first'],
+    })
+    await charts()
+    expect(await listed()).toEqual([expect.stringMatching(/Restarted$/)])
+    const { cursor: _, ...first } = changeCalls[0] as Record<string, unknown>
+    expect(changeCalls).toEqual([first, { ...first, cursor: '1' }, { ...first, cursor: '2' }])
+  })
+
+  test('where answers never end, a bounded number is asked for, and the list says that it is not whole', async () => {
+    let answers = 0
+    const { changeCalls } = await showHistory({ id: nextId(), changesCursor: () => `${++answers}` })
+    await charts()
+    expect(await listed()).toEqual(['Older changes are not shown.'])
+    expect(changeCalls).toHaveLength(7)
+  })
+
+  test('of more than a hundred, the newest are shown, and the list says so', async () => {
+    const { changeCalls } = await showHistory({
+      id: nextId(),
+      changes: () => Array.from({ length: 100 }, (_, n) => change('restarted', now - (n + 1) * 1_000)),
+      changesCursor: () => '7.1',
+    })
+    await charts()
+    expect((await listed()).at(-1)).toBe('and 95 more. Older changes are not shown.')
+    expect(changeCalls).toHaveLength(1)
+  })
+
+  test('are asked for again no more often than the chart has another point', async () => {
+    const { changeCalls } = await showHistory({ id: nextId() })
+    await charts()
+    await pass(60_000)
+    expect(changeCalls).toHaveLength(2)
+    await choose('30 d')
+    await charts()
+    const asked = changeCalls.length
+    await pass(10 * 60_000)
+    expect(changeCalls).toHaveLength(asked)
   })
 
   test('that cannot be loaded leave the charts', async () => {

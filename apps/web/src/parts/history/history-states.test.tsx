@@ -75,7 +75,7 @@ describe('[M 3.1] alerts', () => {
       ],
     })
     await charts()
-    expect(alertCalls[0]).toMatchObject({ resourceId: 'main-pve1-100', limit: '100' })
+    expect(alertCalls[0]).toMatchObject({ resourceId: 'main-pve1-100', limit: '101' })
     const listed = inside(await screen.findByRole('list', { name: 'Alerts' })).getAllByRole('listitem')
     expect(listed.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/web is powered off$/),
@@ -85,6 +85,19 @@ describe('[M 3.1] alerts', () => {
     expect(summary('CPU')).toContain('web is powered off')
     expect(summary('Memory')).not.toContain('CPU of web')
     expect(summary('Memory')).toContain('web is powered off')
+  })
+
+  test.each([
+    [7, 'and 2 more'],
+    [100, 'and 95 more'],
+    [101, 'and 95 more. Older alerts are not shown.'],
+  ])('of %i the last line says what is not listed', async (count, line) => {
+    const all = Array.from({ length: count }, (_, n) => alert(`cpu ${n}`, now - (n + 1) * 1_000, `no. ${n}`))
+    await showHistory({ id: nextId(), alerts: () => all })
+    await charts()
+    const listed = inside(await screen.findByRole('list', { name: 'Alerts' })).getAllByRole('listitem')
+    expect(listed).toHaveLength(6)
+    expect(listed.at(-1)!.textContent).toBe(line)
   })
 
   test('that cannot be loaded leave the charts', async () => {

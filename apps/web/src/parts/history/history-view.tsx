@@ -146,8 +146,8 @@ interface ShownProps extends HistoryProps {
 function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }: ShownProps) {
   const [crosshair] = useState(createCrosshair)
   const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
-  const { alerts, error } = useAlerts(alertId, choice)
-  const { events, error: eventsError } = useEvents(kind, id, choice)
+  const { alerts, isCut: areAlertsCut, error } = useAlerts(alertId, choice)
+  const { events, isCut: areEventsCut, error: eventsError } = useEvents(kind, id, choice)
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
   const moment = useMoment()
@@ -181,8 +181,8 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
           <GapLegend charts={charts} />
         </>
       )}
-      <AlertLines alerts={alerts} span={span} />
-      <EventLines events={events} span={span} />
+      <AlertLines alerts={alerts} isCut={areAlertsCut} span={span} />
+      <EventLines events={events} isCut={areEventsCut} span={span} />
       {eventsError && <p className="text-xs text-ink-3">Events could not be loaded: {eventsError.message}</p>}
       {error && <p className="text-xs text-ink-3">Alerts could not be loaded: {error.message}</p>}
     </>

@@ -12,9 +12,9 @@ export interface HistoryAlert extends ChartMark {
 
 const againMs = 60_000
 const most = 100
-const none: readonly HistoryAlert[] = []
+const none = { alerts: [] as readonly HistoryAlert[], isCut: false }
 
-/** Alerts of a thing that began in the chosen time, newest first. */
+/** Alerts of a thing that began in the chosen time, newest first. `isCut`: there are older ones. */
 export function useAlerts(alertId: string | undefined, choice: HistoryChoice) {
   const api = useApi()
   const fixed = fixedSpan(choice)
@@ -28,16 +28,18 @@ export function useAlerts(alertId: string | undefined, choice: HistoryChoice) {
         resourceId: alertId!,
         startTime: new Date(from).toISOString(),
         endTime: new Date(to).toISOString(),
-        limit: String(most),
+        // with the one that shows that there are more
+        limit: String(most + 1),
       }
-      return (await api.call(getAlertHistory, { query, signal })).map(toAlert)
+      const found = await api.call(getAlertHistory, { query, signal })
+      return { alerts: found.slice(0, most).map(toAlert), isCut: found.length > most }
     },
     staleTime: againMs,
     refetchInterval: fixed || moment !== undefined ? false : againMs,
     placeholderData: keepPreviousData,
     enabled: alertId !== undefined,
   })
-  return { alerts: data, error }
+  return { ...data, error }
 }
 
 const toAlert = ({ id, type, startTime, message, peakLevel }: AlertHistoryEntry): HistoryAlert => ({

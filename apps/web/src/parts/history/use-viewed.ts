@@ -20,7 +20,7 @@ interface Wanted {
 const none: readonly string[] = []
 const noGuests: readonly Compared[] = []
 /** More than this is narrower than a pixel. */
-const points = { phone: 200, wide: 400 } as const
+export const linePoints = { phone: 200, wide: 400 } as const
 
 /** The chosen charts and figures of a thing. */
 export function useViewed({ kind, id, history, choice }: Wanted) {
@@ -36,7 +36,7 @@ export function useViewed({ kind, id, history, choice }: Wanted) {
     [history],
   )
   const phone = usePhone()
-  const wanted = { kind, ids, fields, choice, points: phone ? points.phone : points.wide }
+  const wanted = { kind, ids, fields, choice, points: phone ? linePoints.phone : linePoints.wide }
   const own = useSeries(wanted)
   const showsWeek = choice.lastWeek === true && canShowWeek(choice)
   const week = useSeries({ ...wanted, earlierMs: weekMs, enabled: showsWeek })

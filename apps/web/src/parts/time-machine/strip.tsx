@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { tip } from '../../ui/tooltip.tsx'
+import { formatMoment } from '../../lib/format.ts'
 import { toFieldText } from '../../lib/time-fields.ts'
 import type { Span } from '../../lib/times.ts'
 import { moved, nextOf, within } from './steps.ts'
@@ -129,6 +130,9 @@ function Controls({ span, at: wanted, words, openedBy, onMove }: ControlsProps) 
             <SkipForward aria-hidden size={14} />
           </StepButton>
         </div>
+        {marks?.alertsFrom !== undefined && (
+          <span className="text-xs text-ink-2">{`Alerts before ${formatMoment(marks.alertsFrom)} are not shown.`}</span>
+        )}
         {error && (
           <span className="flex items-center gap-2 text-xs text-ink-2">
             Alerts could not be loaded: {error.message}

@@ -81,8 +81,8 @@ export function TimeBar({ span, at, text, marks, onMove, handle }: TimeBarProps)
   )
 }
 
-const notesOf = ({ alerts, off }: BarMarks) =>
-  `${counting(alerts.length, 'alert')}. Pulse was off ${counting(off.length, 'time')}.`
+const notesOf = ({ alerts, alertsFrom, off }: BarMarks) =>
+  `${alertsFrom === undefined ? '' : 'The newest '}${counting(alerts.length, 'alert')}. Pulse was off ${counting(off.length, 'time')}.`
 
 /** Below this share of the bar, the label of a day would touch that of an end. */
 const edgePercent = 8

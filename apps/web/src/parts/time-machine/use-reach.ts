@@ -26,7 +26,7 @@ const soonMs = 5_000
 const marksAgainMs = 5 * 60_000
 /** Of the bar: finer than a pixel on a phone. */
 const points = 400
-/** The newest ones. More would only darken the bar. */
+/** The newest ones. More would take megabytes. */
 const mostAlerts = 2_000
 
 /** How far back the history goes, again every minute. */
@@ -63,6 +63,8 @@ async function readReach(api: Api, signal: AbortSignal): Promise<Reach> {
 
 export interface BarMarks {
   alerts: readonly AlertHistoryEntry[]
+  /** epoch ms: alerts of before are not loaded; undefined: all are */
+  alertsFrom?: number
   /** times in which Pulse did not run */
   off: readonly HistoryGap[]
 }
@@ -79,11 +81,18 @@ export function useMarks({ from, to }: Span) {
       const [startTime, endTime] = [from, to].map((at) => new Date(at).toISOString())
       // Pulse samples itself for as long as it runs
       const ran = { kind: 'meta', ids: META_ID, fields: 'liveClients', from, to, points }
-      const [alerts, { series }] = await Promise.all([
-        api.call(getAlertHistory, { query: { startTime, endTime, limit: String(mostAlerts) }, signal }),
+      // with the one that shows that there are more
+      const limit = String(mostAlerts + 1)
+      const [found, { series }] = await Promise.all([
+        api.call(getAlertHistory, { query: { startTime, endTime, limit }, signal }),
         api.call(getHistorySeries, { query: ran, signal }),
       ])
-      return { alerts, off: series.flatMap(({ gaps }) => gaps.filter(({ reason }) => reason === 'off')) }
+      const alerts = found.slice(0, mostAlerts)
+      return {
+        alerts,
+        ...(found.length > mostAlerts && { alertsFrom: Date.parse(alerts.at(-1)!.startTime) }),
+        off: series.flatMap(({ gaps }) => gaps.filter(({ reason }) => reason === 'off')),
+      }
     },
   })
 }

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { aLog, finished, minute } from './fixtures-notices.ts'
+import { countNotices, readNotices, rowsPerPage } from './notice-pages.ts'
+import type { ChangeNotice } from './notices.ts'
+
+const always = { from: 0, to: Infinity, most: 100 }
+const aNotice = (id: string, at: number): ChangeNotice => ({
+  at,
+  kind: 'guests',
+  id,
+  name: id,
+  what: 'restarted',
+})
+
+/** `count` rows with a change of another guest each, but for those in `own`. */
+function aBusyEstate(count: number, own: Readonly<Record<number, string>> = {}) {
+  let read = 0
+  let mostAtOnce = 0
+  return {
+    read: () => read,
+    mostAtOnce: () => mostAtOnce,
+    lastRow: () => count,
+    noticesBefore(before: number, _from: number, _to: number, most: number) {
+      const length = Math.max(0, Math.min(most, before - 1, count))
+      read += length
+      mostAtOnce = Math.max(mostAtOnce, length)
+      const newest = Math.min(before - 1, count)
+      return Array.from({ length }, (_, n) => {
+        const id = newest - n
+        return { id, notices: JSON.stringify([aNotice(own[id] ?? 'busy', id)]) }
+      })
+    },
+  }
+}
+
+test('[M 3.5] the only change of a guest is in the first answer, however much another guest changes', () => {
+  const { log, put } = aLog()
+  put(minute, 'guests', 'main:100', { source: 'main', name: 'web', node: 'pve1' })
+  put(2 * minute, 'guests', 'main:100', { source: 'main', name: 'web', node: 'pve2' })
+  for (let n = 3; n < 1_500; n++)
+    put(n * minute, 'guests', 'main:101', { source: 'main', name: `busy${n}`, node: 'pve1' })
+  const page = finished(log.notices({ ...always, kinds: ['guests'], id: 'main:100' }))
+  expect(page.notices.map(({ what }) => what)).toEqual(['moved'])
+  expect(page.cursor).toBeUndefined()
+})
+
+test('[M 4] an answer has a bound on what it reads, and its cursor goes on behind it', () => {
+  const rows = aBusyEstate(rowsPerPage + 500, { 200: 'web' })
+  const first = finished(readNotices(rows, [], { ...always, id: 'web' }))
+  expect(first.notices).toEqual([])
+  expect(first.cursor).toBeDefined()
+  expect(rows.read()).toBe(rowsPerPage)
+  const second = finished(readNotices(rows, [], { ...always, id: 'web', cursor: first.cursor }))
+  expect(second).toEqual({ notices: [aNotice('web', 200)] })
+})
+
+test('[M 4] a caller can do other work after every hundred rows, whatever is asked', () => {
+  const rows = aBusyEstate(5_000)
+  let steps = 0
+  for (const _ of readNotices(rows, [], { ...always, id: 'web' })) steps++
+  expect(steps).toBe(50)
+  steps = 0
+  for (const _ of countNotices(rows, [], 0, Infinity)) steps++
+  expect(steps).toBe(50)
+  expect(rows.mostAtOnce()).toBe(100)
+})
+
+test('[M 3.5] changes that become a row between two steps are listed once', () => {
+  const rows = aBusyEstate(250)
+  const open = [aNotice('web', 1_000)]
+  const own = { ...rows, lastRow: () => length }
+  let length = 250
+  const work = readNotices(own, open, { ...always, most: 1_000 })
+  work.next()
+  length = 251
+  open.length = 0
+  const ids = finished(work).notices.map(({ id }) => id)
+  expect(ids).toHaveLength(251)
+  expect(ids.filter((id) => id === 'web')).toHaveLength(1)
+})
