@@ -107,7 +107,7 @@ export default defineConfig({
           pool: 'threads',
           name: 'browser',
           maxWorkers,
-          globalSetup: ['./scripts/test-product.ts', './e2e/one-browser.ts'],
+          globalSetup: ['./scripts/test-product.ts'],
           include: ['e2e/**/*.test.ts'],
           sequence: { groupOrder: 1 },
         },

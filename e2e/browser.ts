@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { within } from '../scripts/test-limits.ts'
@@ -31,7 +31,7 @@ const byPlaywright = [
   'PreconnectToSearch',
 ]
 
-export const browserOptions: LaunchOptions = {
+const options: LaunchOptions = {
   ...(executable !== undefined && { executablePath: executable }),
   args: [
     ...chromiumFlags,
@@ -39,6 +39,9 @@ export const browserOptions: LaunchOptions = {
     `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`,
   ],
 }
+
+/** A browser for one file of tests. With one for all of them, each message passed through another process: a seventh more CPU. */
+export const openBrowser = (): Promise<Browser> => chromium.launch(options)
 
 export interface Screen {
   width: number

@@ -1,6 +1,6 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest'
-import { hasChromium, openVisit, type Screen, type Visit } from './browser.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { hasChromium, openBrowser, openVisit, type Screen, type Visit } from './browser.ts'
 import { type Credentials, type Estate, type EstateOptions, startEstate } from './estate.ts'
 
 export interface Given {
@@ -66,7 +66,7 @@ export function journeys(
 
     beforeAll(async () => {
       const starting = startEstate(options)
-      browser = await chromium.connect(inject('browser'))
+      browser = await openBrowser()
       given.estate = await starting
       await prepare?.(given.estate)
       if (connected) await given.estate.connect()

@@ -1,10 +1,10 @@
 import { openMachine } from '@pulse/testkit/machine'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
-import { hasChromium, openVisit, type Visit } from './browser.ts'
+import { hasChromium, openBrowser, openVisit, type Visit } from './browser.ts'
 import { entry, refusedAnswer } from './entry.ts'
 import { examine } from './examine.ts'
 import { releaseFixture } from './release/fixtures.ts'
@@ -38,7 +38,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     fs.renameSync(made, (broken = path.join(path.dirname(made), 'broken')))
     good = await given.another(newer)
     installed = await install(given, on)
-    browser = await chromium.connect(inject('browser'))
+    browser = await openBrowser()
     visit = await openVisit(browser)
     ;({ page } = visit)
     for (const text of [refusedAnswer, ...replaced]) visit.expects(text)
