@@ -118,6 +118,8 @@ export const getHistorySeries = endpoint({
     fields: names,
     from: whole(0, 8.64e15),
     to: whole(0, 8.64e15),
+    /** Which thing an id means: the last one that came to have it before this time. Without it: before `to`. */
+    asOf: z.optional(whole(0, 8.64e15)),
     points: z.optional(whole(3, 2_000)),
   }),
   reply: z.object({

@@ -12,7 +12,8 @@ export interface StateQuery {
 export type PastRequest =
   | { id: number; do: 'log'; now: number; entries: ChangeEntry[] }
   | { id: number; do: 'state'; query: StateQuery }
-  | { id: number; do: 'changes'; query: NoticeQuery; isCounted: boolean }
+  /** `asOf`: of the last thing that came to have the id of the query before this time */
+  | { id: number; do: 'changes'; query: NoticeQuery; asOf?: number; isCounted: boolean }
 
 /** `isOpen`: something is not durable yet. `lost`: why the file did not take what was open. */
 export interface Logged {

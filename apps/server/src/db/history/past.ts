@@ -1,4 +1,4 @@
-import { ChangeLog, type HistoryStore } from '@pulse/domain'
+import { ChangeLog, type HistoryStore, type NoticeQuery } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import type { Blobs } from './blobs.ts'
@@ -19,7 +19,7 @@ export interface Past {
 
 interface PastEdges {
   store: HistoryStore
-  things: Pick<ThingFile, 'at'>
+  things: Pick<ThingFile, 'at' | 'spanOf'>
   fields: readonly Field[]
   blobs: Blobs
   /** throws while the disk has less than the reserve free */
@@ -51,13 +51,21 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
     return { do: 'state', oldest, body: query.gzip ? gzipSync(body, { level: 1 }) : body }
   }
 
+  /** Guests that had the id of the query before and after are others. */
+  function ofThing(query: NoticeQuery, asOf: number): NoticeQuery {
+    const [kind] = query.kinds ?? []
+    if (query.id === undefined || kind === undefined) return query
+    const { from, to } = things.spanOf(kind, query.id, asOf)
+    return { ...query, from: Math.max(query.from, from), to: Math.min(query.to, to) }
+  }
+
   return {
     answer(request) {
       if (request.do === 'log') return { do: 'log', logged: append(request) }
       if (request.do === 'state') return state(request)
-      const { query, isCounted } = request
+      const { query, asOf = query.to, isCounted } = request
       const counts = isCounted ? log.noticeCounts(query.from, query.to) : undefined
-      return { do: 'changes', oldest: log.oldest(), page: log.notices(query), counts }
+      return { do: 'changes', oldest: log.oldest(), page: log.notices(ofThing(query, asOf)), counts }
     },
     maintain: (now, present, keepMs) => log.maintain(now, present, keepMs),
     flush: () => log.flush(),

@@ -23,10 +23,11 @@ export async function seriesIn(
   { store, things }: Pick<HistoryFile, 'store' | 'things'>,
   asked: SeriesAsked,
 ): Promise<Uint8Array> {
-  const { kind, records, fields, tier } = asked
+  const { kind, records, fields, tier, asOf } = asked
   const numbers = things.find(
     kind,
     records.map(({ id }) => id),
+    asOf,
   )
   const found = [...new Set(numbers.filter((number) => number !== undefined))]
   const read =

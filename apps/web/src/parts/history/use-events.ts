@@ -5,7 +5,7 @@ import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import type { ChartEvent } from '../chart/series.ts'
 import { changeEvents, eventSymbols } from './change-events.ts'
-import { fixedSpan, type HistoryChoice, spanUntil } from './range.ts'
+import { asOf, fixedSpan, type HistoryChoice, spanUntil } from './range.ts'
 import { useBackups } from './use-backups.ts'
 
 const what = Object.keys(eventSymbols).join()
@@ -26,12 +26,14 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
       kind,
       id,
       what,
-      fixed ? `${fixed.from} ${fixed.to}` : choice.range,
+      choice.range,
+      choice.custom?.to,
+      fixed && `${fixed.from} ${fixed.to}`,
       moment,
     ],
     async queryFn({ signal }) {
       const span = fixed ?? spanUntil(choice.range, clock())
-      const query = { ...span, kind, id, what, limit: most }
+      const query = { ...span, kind, id, asOf: asOf(choice, clock()), what, limit: most }
       return changeEvents((await api.call(getHistoryChanges, { query, signal })).changes)
     },
     staleTime: againMs,
