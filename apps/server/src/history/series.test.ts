@@ -88,6 +88,8 @@ test('[M 1.4] a time that ends while a former guest had the number has its line,
   expect(await values(between - 15_000, between)).toEqual([0.2])
   expect(await values(start, between, end)).toEqual([])
   expect(await values(start, end, between)).toEqual([0.1, 0.2])
+  const isFormer = async (to: number) => (await series({ from: start, to })).series[0]!.isFormer
+  expect([await isFormer(between), await isFormer(end)]).toEqual([true, undefined])
 })
 
 test('[M 2] each figure of each record, in the order of the figures; without history it is empty', async () => {

@@ -98,6 +98,8 @@ export const HistorySeries = z.object({
   field: z.string(),
   /** ratio, percent, bytes, bytes/s, °C, cores, seconds, count or state */
   unit: z.string(),
+  /** of the guest that had the id before the one that has it now */
+  isFormer: z.optional(z.literal(true)),
   points: z.array(HistoryPoint),
   gaps: z.array(HistoryGap),
 })
