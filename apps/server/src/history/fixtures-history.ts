@@ -22,6 +22,7 @@ export const samplesOf = (history: History, id: string, to: number) =>
     from: 0,
     to,
     until: to,
+    asOf: to,
     most: Infinity,
   })
 

@@ -52,6 +52,8 @@ export class World {
   readonly #lost = new Map<string, ReturnType<typeof aGuest>>()
   /** of each id: who has it, and whether Pulse has followed it since */
   readonly #having = new Map<string, { known: Known; isFollowed: boolean }>()
+  /** all guests that an id ever meant, and since when */
+  readonly #meant = new Map<string, { known: Known; since: number }[]>()
   /** all guests there ever were, and their numbers in the file */
   readonly numbers = new Map<Known, number>()
 
@@ -150,7 +152,10 @@ export class World {
     this.#having.set(id, { known, isFollowed: true })
     const number = this.#registry.numberOf('guests', id)!
     if (this.numbers.has(known)) expect(number).toBe(this.numbers.get(known))
-    else expect([...this.numbers.values()]).not.toContain(number)
+    else {
+      expect([...this.numbers.values()]).not.toContain(number)
+      this.#meant.set(id, [...(this.#meant.get(id) ?? []), { known, since: this.now }])
+    }
     this.numbers.set(known, number)
     const stored =
       guest.status !== 'running'
@@ -237,6 +242,11 @@ export class World {
     }
     for (const [id, { known }] of this.#having)
       expect(this.#file.things.find('guests', [id])).toEqual([this.numbers.get(known)])
+    for (const [id, all] of this.#meant)
+      for (const before of all.flatMap(({ since }) => [since, since + 1, since + hourMs])) {
+        const { known } = all.findLast(({ since }) => since < before) ?? all.at(-1)!
+        expect(this.#file.things.find('guests', [id], before)).toEqual([this.numbers.get(known)])
+      }
   }
 
   close() {

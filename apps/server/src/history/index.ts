@@ -105,7 +105,7 @@ export function historyArea({
       route(getCharts, ({ query, caller }) => inParts(caller, () => charts.all(query.range))),
       route(getStorageCharts, ({ query, caller }) => inParts(caller, () => charts.storages(query.range))),
       route(getHistorySeries, async ({ query }) => {
-        const { from, to } = query
+        const { from, to, asOf, points } = query
         const kind = query.kind as RecordKind
         const ids = listOf('ids', query.ids)
         const fields = listOf('fields', query.fields)
@@ -118,7 +118,7 @@ export function historyArea({
             `fields: ${kind} have no history of "${unknown.slice(0, 100)}".`,
           )
         if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
-        return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, points: query.points }))
+        return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, asOf, points }))
       }),
       ...pastRoutes({ history, tables: state.tables, mask, clock, reachMs }),
       route(getHistoryStorage, async () => toStorage(await history.sizes())),

@@ -45,7 +45,7 @@ export function pastRoutes(edges: PastEdges): Route[] {
   const tierAt = (at: number) => (clock.now() - at < reachMs().raw ? 'raw' : 'minute')
 
   async function changes(query: QueryOf<typeof getHistoryChanges>): Promise<Changes> {
-    const { from, to, id, cursor, limit = usualPage } = query
+    const { from, to, id, asOf = to, cursor, limit = usualPage } = query
     const kinds = listed('kind', query.kind, recordKinds())
     const words = listed('what', query.what, changeWords)
     if (from >= to) throw new AppError('validation_failed', 'from: The time must be before "to".')
@@ -56,6 +56,7 @@ export function pastRoutes(edges: PastEdges): Route[] {
     const { page, oldest, counts } = await history.ask({
       do: 'changes',
       query: { from, to, kinds, words, id: asked, cursor, most: limit },
+      asOf,
       isCounted: isFirst,
     })
     if (mask) learnNotices(mask, page.notices)

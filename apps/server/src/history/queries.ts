@@ -44,7 +44,7 @@ export interface HistoryQueries {
     kind: RecordKind,
     records: SeriesAsked['records'],
     fields: readonly SampledField[],
-    span: Pick<SeriesAsked, 'tier' | 'from' | 'to' | 'until' | 'most'>,
+    span: Pick<SeriesAsked, 'tier' | 'from' | 'to' | 'until' | 'most' | 'asOf'>,
   ): Promise<Uint8Array>
   /** The mean of each minute from then on, of those records that have history. */
   trends(

@@ -17,6 +17,7 @@ const step = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), id, name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), id }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('replace' as const), id, name }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('rename' as const), id, name }) },
   {
     weight: 3,
@@ -52,7 +53,7 @@ const step = fc.oneof(
 const months = scale > 1 ? 10_000 : 60
 
 test(
-  `[M 1.4] ${months} random months: each guest keeps its line through renames, migrations, nodes that are down, restarts and kills, and no other guest has it`,
+  `[M 1.4] ${months} random months: each guest keeps its line through renames, migrations, nodes that are down, restarts and kills, and no other guest has it, not even one under its number`,
   { timeout: 3_000 * months },
   () => {
     fc.assert(
@@ -71,6 +72,12 @@ test(
             if (one.do === 'create' && !world.guests.has(one.id) && !world.isUnreachable)
               world.create(one.id, one.name)
             if (one.do === 'delete' && !world.isUnreachable) world.delete(one.id)
+            if (one.do === 'replace' && !world.isUnreachable) {
+              world.delete(one.id)
+              world.now += 10 * secondMs
+              world.tick()
+              world.create(one.id, one.name)
+            }
             if (one.do === 'rename') world.change(one.id, { name: one.name })
             if (one.do === 'migrate') world.change(one.id, { node: one.node })
             if (one.do === 'turn') world.change(one.id, { status: one.status as 'running' })

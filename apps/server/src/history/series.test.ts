@@ -14,6 +14,7 @@ async function givenSeries(keepMs = () => usualKeepMs) {
   const asked = { kind: 'guests', fields: ['cpu'], ids: ['main:100'] } as const
   return {
     ...others,
+    state,
     clock,
     history,
     async series(query: Omit<SeriesQuery, keyof typeof asked> & Partial<SeriesQuery>) {
@@ -65,6 +66,30 @@ test('[M 1.2] a length that is raised shows no gap where minutes are; a new hist
   keepMs = usualKeepMs
   expect(await found()).toEqual(['minute', true])
   expect((await series({ ...span, from: clock.now() - 60_000, to: clock.now() })).tier).toBe('raw')
+})
+
+test('[M 1.4] a time that ends while a former guest had the number has its line, and none joins the two', async () => {
+  const { ticks, tick, state, clock, series } = await givenSeries()
+  const values = async (from: number, to: number, asOf?: number) =>
+    (await series({ from, to, asOf })).series[0]!.points.map(({ last }) => last)
+  const start = clock.now()
+  await ticks([0.1, 0.2])
+  state.observe({
+    source: 'main',
+    records: { guests: new Map() },
+    state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+  })
+  await tick()
+  const between = clock.now()
+  await ticks([0.8, 0.9], { name: 'db' })
+  const end = clock.now() + 1
+  expect(await values(start, end)).toEqual([0.8, 0.9])
+  expect(await values(start, between)).toEqual([0.1, 0.2])
+  expect(await values(between - 15_000, between)).toEqual([0.2])
+  expect(await values(start, between, end)).toEqual([])
+  expect(await values(start, end, between)).toEqual([0.1, 0.2])
+  const isFormer = async (to: number) => (await series({ from: start, to })).series[0]!.isFormer
+  expect([await isFormer(between), await isFormer(end)]).toEqual([true, undefined])
 })
 
 test('[M 2] each figure of each record, in the order of the figures; without history it is empty', async () => {

@@ -120,6 +120,8 @@ export const getHistoryChanges = endpoint({
     what: list,
     /** of one record; needs one `kind` */
     id: z.optional(z.string().check(z.minLength(1), z.maxLength(1_024))),
+    /** Which thing the id means: the last one that came to have it before this time. Without it: before `to`. */
+    asOf: z.optional(moment),
     /** of the page before */
     cursor: z.optional(z.string().check(z.regex(/^\d{1,15}(?:\.\d{1,9})?$/))),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),

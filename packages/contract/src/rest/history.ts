@@ -98,6 +98,8 @@ export const HistorySeries = z.object({
   field: z.string(),
   /** ratio, percent, bytes, bytes/s, °C, cores, seconds, count or state */
   unit: z.string(),
+  /** of the guest that had the id before the one that has it now */
+  isFormer: z.optional(z.literal(true)),
   points: z.array(HistoryPoint),
   gaps: z.array(HistoryGap),
 })
@@ -118,6 +120,8 @@ export const getHistorySeries = endpoint({
     fields: names,
     from: whole(0, 8.64e15),
     to: whole(0, 8.64e15),
+    /** Which thing an id means: the last one that came to have it before this time. Without it: before `to`. */
+    asOf: z.optional(whole(0, 8.64e15)),
     points: z.optional(whole(3, 2_000)),
   }),
   reply: z.object({

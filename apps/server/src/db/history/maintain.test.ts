@@ -101,6 +101,19 @@ test('[M 1.2] after a month without Pulse, what is too old goes while it runs', 
   expect(kept(history)).toEqual({ raw: 0, minutes: 0 })
 })
 
+test('[M 1.4] a short-lived guest is forgotten no sooner than its changes, so that the next one does not have them', () => {
+  const history = aFile().open()
+  const guest = { kind: 'guests', id: 'main:100', alias: 'prod:100' } as const
+  const goneAt = T0 + hour
+  history.things.identify(T0, [], [{ ...guest, mark: 'job' }])
+  history.things.identify(goneAt, [{ kind: 'guests', number: 0, goneAt }], [{ ...guest, mark: 'web' }])
+  const found = (days: number) => {
+    run(history, T0 + days * day, days * day)
+    return history.things.find('guests', ['main:100'], goneAt)
+  }
+  expect([0, 15, 17].map(found)).toEqual([[0], [0], [1]])
+})
+
 test('[M 1.2] the size of each tier is what its tiles take, also after days were added and blocks removed', () => {
   const { open, file } = aFile()
   const things = Array.from({ length: 320 }, (_, n) => n)

@@ -2,6 +2,9 @@ import { isDamage } from './damage.ts'
 import type { HistoryFile } from './history-file.ts'
 import type { Maintenance } from './messages.ts'
 
+/** The log may have changes of a thing for so much longer than minutes: it is removed by the day. */
+const logLateMs = 2 * 86_400_000
+
 /** Moves what is over into blocks and removes what is too old, in steps. */
 export function* maintain(
   { store, things, past, retention, demandRoom, shrink }: HistoryFile,
@@ -28,7 +31,7 @@ export function* maintain(
   })
   // What is too old is removed even from a full disk.
   yield* attempt(() => store.retain(present, keepMs))
-  yield* attempt(() => things.prune(present - (keepMs.minute ?? Infinity)))
+  yield* attempt(() => things.prune(present - (keepMs.minute ?? Infinity) - logLateMs))
   yield* attempt(shrink)
   retention.save()
   if (failures.length > 0) throw failures.find(isDamage) ?? failures[0]

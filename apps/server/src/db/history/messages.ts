@@ -132,6 +132,8 @@ export interface SeriesAsked extends CoursesAsked {
   fields: readonly NamedField[]
   /** of Pulse itself, which is sampled at every tick */
   pulseField: number
+  /** which thing an id means: the last one that came to have it before this time */
+  asOf: number
   /** what comes later is no gap */
   until: number
 }

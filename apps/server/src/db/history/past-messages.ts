@@ -18,6 +18,8 @@ export interface ChangesRequest {
   id: number
   do: 'changes'
   query: NoticeQuery
+  /** of the last thing that came to have the id of the query before this time */
+  asOf?: number
   isCounted: boolean
 }
 

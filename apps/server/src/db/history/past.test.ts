@@ -1,3 +1,5 @@
+import type { RecordKind } from '@pulse/contract'
+import type { ChangeEntry } from '@pulse/domain'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -23,24 +25,22 @@ function given() {
     history?.close()
     const own = openHistoryFile(file, [{ kind: 'guests', name: 'cpu' }], reserveBytes)
     history = own
+    const answer = (entries: ChangeEntry[], at: number) =>
+      own.past.answer({ id: 0, do: 'log', now: at, entries }) as Extract<PastResult, { do: 'log' }>
+    const put = (at: number, kind: RecordKind, id: string, fields: Record<string, unknown>) =>
+      answer([{ at, kind, id, do: 'put', fields }], at)
     const log = (at: number, id: string, name: string) =>
-      own.past.answer({
-        id: 0,
-        do: 'log',
-        now: at,
-        entries: [
-          { at, kind: 'guests', id, do: 'put', fields: { name, type: 'qemu', source: id.split(':')[0] } },
-        ],
-      }) as Extract<PastResult, { do: 'log' }>
+      put(at, 'guests', id, { name, type: 'qemu', source: id.split(':')[0] })
     return {
       log,
-      changesOf(id: string) {
-        const query = { from: 0, to: Infinity, kinds: ['guests' as const], id, most: 10 }
-        const work = own.past.changes({ id: 0, do: 'changes', query, isCounted: false })
-        let step = work.next()
-        for (; !step.done; step = work.next());
-        return (step.value as Extract<PastResult, { do: 'changes' }>).page
+      /** of main:100 until then, newest first; with the thing of another time */
+      changes(to: number, asOf?: number) {
+        const { notices } = changesOf(own, 'main:100', to, asOf)
+        return notices.map(({ name, what }) => `${name} ${what}`)
       },
+      changesOf: (id: string) => changesOf(own, id),
+      connected: (at: number) => put(at, 'sources', 'main', { name: 'prod', kind: 'pve', health: 'healthy' }),
+      remove: (at: number, id: string) => answer([{ at, kind: 'guests', id, do: 'remove' }], at),
       /** a record with a sample, and the end of the one with that number */
       seen(at: number, id: string, name: string, cpu: number, gone?: number) {
         const one: Identity = { kind: 'guests', id, alias: `prod${id.slice(id.indexOf(':'))}`, mark: name }
@@ -67,6 +67,20 @@ function given() {
   return { open }
 }
 
+function changesOf({ past }: HistoryFile, id: string, to = Infinity, asOf?: number) {
+  const query = { from: 0, to, kinds: ['guests' as const], id, most: 10 }
+  const work = past.changes({
+    id: 0,
+    do: 'changes',
+    query,
+    isCounted: false,
+    ...(asOf !== undefined && { asOf }),
+  })
+  let step = work.next()
+  for (; !step.done; step = work.next());
+  return (step.value as Extract<PastResult, { do: 'changes' }>).page
+}
+
 test('[M 3.4] a guest that took the number of another while Pulse was off has its own figures', () => {
   const { open } = given()
   open().seen(T0, 'main:100', 'web', 0.1)
@@ -90,6 +104,41 @@ test('[M 3.4] a connection that was added again has its figures of before under 
   seen(T0 + hour, 'other:100', 'web', 0.9, 0)
   expect(cpuAt(T0 + minute)).toEqual({ 'main:100': 0.1 })
   expect(cpuAt(T0 + hour + minute)).toMatchObject({ 'other:100': 0.9 })
+})
+
+test('[M 1.4] the changes of a guest are not those of another one that had its number before or after it', () => {
+  const { open } = given()
+  const before = open()
+  before.connected(T0 - minute)
+  let { seen, end, log, remove, changes } = before
+  seen(T0, 'main:100', 'web', 0.1)
+  log(T0 + minute, 'main:100', 'www')
+  remove(T0 + hour, 'main:100')
+  end(T0 + hour + 5_000, 0)
+  log(T0 + hour + 15_000, 'main:100', 'db')
+  seen(T0 + hour + 20_000, 'main:100', 'db', 0.9)
+  expect(changes(T0 + 2 * hour)).toEqual(['db came'])
+  expect(changes(T0 + hour)).toEqual(['www renamed'])
+  expect(changes(T0 + hour + 15_000)).toEqual(['www went', 'www renamed'])
+  // of both what happened when one took the place of the other while Pulse was off
+  ;({ seen, end, log, remove, changes } = open())
+  log(T0 + 2 * hour - 5_000, 'main:100', 'mail')
+  seen(T0 + 2 * hour, 'main:100', 'mail', 0.5)
+  log(T0 + 3 * hour, 'main:100', 'imap')
+  expect(changes(T0 + 4 * hour)).toEqual(['imap renamed', 'mail renamed'])
+  expect(changes(T0 + 2 * hour)).toEqual(['mail renamed', 'db came'])
+  expect(changes(T0 + 2 * hour, T0 + 3 * hour)).toEqual(['mail renamed'])
+})
+
+test('[M 1.4] a guest that was away and returns as the same one has all its changes', () => {
+  const { connected, seen, end, log, remove, changes } = given().open()
+  connected(T0 - minute)
+  seen(T0, 'main:100', 'web', 0.1)
+  remove(T0 + hour, 'main:100')
+  end(T0 + hour, 0)
+  seen(T0 + 2 * hour, 'main:100', 'web', 0.1)
+  log(T0 + 3 * hour, 'main:100', 'www')
+  expect(changes(T0 + 4 * hour)).toEqual(['www renamed', 'web came', 'web went'])
 })
 
 test('[M 1.3] changes too leave the last space of a disk to others', () => {

@@ -1,4 +1,4 @@
-import { ChangeLog, type HistoryStore } from '@pulse/domain'
+import { ChangeLog, type HistoryStore, type NoticeQuery } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import type { Blobs } from './blobs.ts'
@@ -21,7 +21,7 @@ export interface Past {
 
 interface PastEdges {
   store: HistoryStore
-  things: Pick<ThingFile, 'at'>
+  things: Pick<ThingFile, 'at' | 'spanOf'>
   fields: readonly Field[]
   blobs: Blobs
   /** throws while the disk has less than the reserve free */
@@ -53,13 +53,21 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
     return { do: 'state', oldest, body: query.gzip ? gzipSync(body, { level: 1 }) : body }
   }
 
+  /** Guests that had the id of the query before and after are others. */
+  function ofThing(query: NoticeQuery, asOf: number): NoticeQuery {
+    const [kind] = query.kinds ?? []
+    if (query.id === undefined || kind === undefined) return query
+    const { from, to } = things.spanOf(kind, query.id, asOf)
+    return { ...query, from: Math.max(query.from, from), to: Math.min(query.to, to) }
+  }
+
   return {
     answer(request) {
       return request.do === 'log' ? { do: 'log', logged: append(request) } : state(request)
     },
-    *changes({ query, isCounted }) {
+    *changes({ query, asOf = query.to, isCounted }) {
       const counts = isCounted ? yield* log.noticeCounts(query.from, query.to) : undefined
-      const page = yield* log.notices(query)
+      const page = yield* log.notices(ofThing(query, asOf))
       return { do: 'changes', oldest: log.oldest(), page, counts }
     },
     maintain: (now, present, keepMs) => log.maintain(now, present, keepMs),

@@ -23,11 +23,10 @@ export async function seriesIn(
   { store, things }: Pick<HistoryFile, 'store' | 'things'>,
   asked: SeriesAsked,
 ): Promise<Uint8Array> {
-  const { kind, records, fields, tier } = asked
-  const numbers = things.find(
-    kind,
-    records.map(({ id }) => id),
-  )
+  const { kind, records, fields, tier, asOf } = asked
+  const ids = records.map(({ id }) => id)
+  const numbers = things.find(kind, ids, asOf)
+  const newest = things.find(kind, ids)
   const found = [...new Set(numbers.filter((number) => number !== undefined))]
   const read =
     tier === 'raw'
@@ -37,8 +36,9 @@ export async function seriesIn(
   for (const { name, field, unit } of fields) {
     const courses = read({ field, unit }, found)
     for (const [n, { shown }] of records.entries()) {
-      const course = courses(numbers[n])
-      texts.push(JSON.stringify({ id: shown, field: name, unit, ...course } satisfies HistorySeries))
+      const isFormer = newest[n] !== undefined && numbers[n] !== newest[n]
+      const about = { id: shown, field: name, unit, ...(isFormer && { isFormer }) }
+      texts.push(JSON.stringify({ ...about, ...courses(numbers[n]) } satisfies HistorySeries))
     }
     await nextTurn()
   }

@@ -63,6 +63,36 @@ test('[M 1.4] another mark is another thing, and the id leads to the newest one'
   expect(things.find('guests', ['a:100', 'a:999'])).toEqual([1, undefined])
 })
 
+test('[M 1.4] an id means the last thing that came to have it before a time, and the one it has now without a time', () => {
+  const { things } = given()
+  const come = (at: number, id: string, mark: string, gone: readonly number[] = []) =>
+    things.identify(
+      at,
+      gone.map((number) => ({ kind: 'guests', number, goneAt: at })),
+      [{ kind: 'guests', id, alias: `prod:${id}`, mark }],
+    )
+  come(T0, 'a:100', 'web')
+  things.identify(T0 + hour, [{ kind: 'guests', number: 0, goneAt: T0 + hour }], [])
+  come(T0 + 2 * hour, 'a:100', 'db')
+  come(T0 + 3 * hour, 'a:100', 'mail', [1])
+  come(T0, 'a:101', 'other')
+  const found = (before?: number) => things.find('guests', ['a:101', 'a:100', 'a:9'], before)
+  expect(found()).toEqual([3, 2, undefined])
+  expect([1, 1.5, 2].map((n) => found(T0 + n * hour)[1])).toEqual([0, 0, 0])
+  expect([2, 3].map((n) => found(T0 + n * hour + 1)[1])).toEqual([1, 2])
+  // what has a time before all things had it by a clock that was ahead
+  expect(found(T0)[1]).toBe(2)
+})
+
+test('[M 1.4] the id of before, of a connection that was added again, leads to its thing as long as it had it', () => {
+  const { identify, end, things } = given()
+  identify(['a:100'])
+  end(0)
+  things.identify(T0 + hour, [], [{ kind: 'guests', id: 'b:100', alias: 'prod:100', mark: 'web' }])
+  expect(things.find('guests', ['a:100', 'b:100'], T0 + hour)).toEqual([0, 0])
+  expect(things.find('guests', ['a:100', 'b:100'], T0 + hour + 1)).toEqual([undefined, 0])
+})
+
 test('[M 1.4] a thing that was renamed is known by its new name after a restart', () => {
   const { identify, things, open } = given()
   identify(['a:100'])

@@ -27,13 +27,24 @@ const rowsPerStep = 1_000
 export interface ThingFile {
   /** Applies the changes, then returns the numbers of what is wanted, in that order. All or nothing. */
   identify(at: number, changes: readonly ThingChange[], wanted: readonly Identity[]): number[]
-  /** The number of each id; of several things that had the id, that of the newest. */
-  find(kind: RecordKind, ids: readonly string[]): (number | undefined)[]
+  /** The number of each id: of the last thing that came to have it before that time; without a time, of the newest. */
+  find(kind: RecordKind, ids: readonly string[], before?: number): (number | undefined)[]
   /** The number of what had the id at that time. */
   at(kind: RecordKind, id: string, moment: number): number | undefined
+  /** The time in which the id meant the thing that `find` returns. */
+  spanOf(kind: RecordKind, id: string, before: number): Span
   /** Removes short-lived things that ended before that time, in steps. */
   prune(endedBefore: number): Generator<void, void>
 }
+
+/** `to` is exclusive. */
+interface Span {
+  from: number
+  to: number
+}
+
+/** The log has the changes of a new thing up to so long before the thing has its number. */
+const numberedWithinMs = 60_000
 
 /**
  * The numbers of things. A record that returns under the same id, or the same id in a connection of the same
@@ -48,6 +59,22 @@ export function openThings(db: DatabaseSync): ThingFile {
     `SELECT (
        SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1
      ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
+  )
+  // If all came later, it is by a clock that was ahead.
+  const newestBefore = db.prepare(
+    `SELECT coalesce(
+       (SELECT number FROM things INDEXED BY things_by_id
+        WHERE kind = ?1 AND id = asked.value AND began_at < ?3 ORDER BY number DESC LIMIT 1),
+       (SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1),
+       (SELECT number FROM former_ids WHERE kind = ?1 AND id = asked.value AND until >= ?3 ORDER BY until LIMIT 1)
+     ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
+  )
+  const neighbours = db.prepare(
+    `SELECT began_at, gone_at,
+       (SELECT gone_at FROM things INDEXED BY things_by_id
+        WHERE kind = ?1 AND id = ?2 AND number < ?3 ORDER BY number DESC LIMIT 1) AS former_gone_at,
+       EXISTS (SELECT 1 FROM things INDEXED BY things_by_id WHERE kind = ?1 AND id = ?2 AND number > ?3) AS has_next
+     FROM things WHERE kind = ?1 AND number = ?3 AND id = ?2`,
   )
   // SQLite would search the primary key, and so all things of the kind.
   const byMoment = db.prepare(
@@ -102,6 +129,13 @@ export function openThings(db: DatabaseSync): ThingFile {
     return number
   }
 
+  function find(kind: RecordKind, ids: readonly string[], before?: number): (number | undefined)[] {
+    // as SQLite stores it
+    const asked = JSON.stringify(ids.map((id) => id.toWellFormed()))
+    const rows = before === undefined ? newest.all(kind, asked) : newestBefore.all(kind, asked, before)
+    return rows.map(({ number }) => (number === null ? undefined : Number(number)))
+  }
+
   return {
     identify(at, changes, wanted) {
       const taken = new Set(used)
@@ -117,14 +151,23 @@ export function openThings(db: DatabaseSync): ThingFile {
       used = taken
       return numbers
     },
-    find: (kind, ids) =>
-      newest
-        // as SQLite stores it
-        .all(kind, JSON.stringify(ids.map((id) => id.toWellFormed())))
-        .map(({ number }) => (number === null ? undefined : Number(number))),
+    find,
     at(kind, id, moment) {
       const row = byMoment.get(kind, id, moment) ?? byFormer.get(kind, id, moment)
       return row && Number(row['number'])
+    },
+    spanOf(kind, id, before) {
+      const [number] = find(kind, [id], before)
+      const row = number === undefined ? undefined : neighbours.get(kind, id, number)
+      if (!row) return { from: -Infinity, to: Infinity }
+      const beganAt = Number(row['began_at'])
+      const goneAt = row['gone_at'] ?? Infinity
+      const formerGoneAt = row['former_gone_at'] ?? -Infinity
+      return {
+        // If it took the place of the former one, the log knew it before it had its number.
+        from: Number(formerGoneAt) < beganAt ? Number(formerGoneAt) + 1 : beganAt - numberedWithinMs,
+        to: row['has_next'] === 1 ? Number(goneAt) + 1 : Infinity,
+      }
     },
     *prune(endedBefore) {
       forgetFormer.run(endedBefore)

@@ -30,6 +30,7 @@ export interface SeriesCall {
   fields: string
   from: number
   to: number
+  asOf: number
   points: number
 }
 

@@ -32,9 +32,10 @@ describe('[M 3.1] events', () => {
       ],
     })
     await charts()
-    const { from, to, ...asked } = changeCalls[0] as Record<string, number>
+    const { from, to, asOf, ...asked } = changeCalls[0] as Record<string, number>
     expect(asked).toEqual({ kind: 'guests', id, what: 'started,stopped,restarted,moved', limit: 100 })
     expect(to! - from!).toBe(hour)
+    expect(asOf).toBe(to)
     const lists = [expect.stringMatching(/Restarted$/), expect.stringMatching(/Moved from pve1 to pve2$/)]
     expect(await listed()).toEqual(lists)
     for (const caption of captions()) expect(caption).toMatch(/: Restarted\. .*: Moved from pve1 to pve2\.$/)

@@ -18,6 +18,24 @@ describe('states', () => {
     expect(await screen.findByText('No history of this time.')).toBeDefined()
   })
 
+  test('[M 1.4] the figures of a former guest with its number are not taken for those of the guest', async () => {
+    const id = nextId()
+    const text = 'This is the history of the guest that had this VMID before web.'
+    await showHistory({
+      id,
+      answer(call) {
+        const answer = steady(call)
+        // the last hour is of the guest itself
+        if (call.asOf >= now - 60_000 && call.to - call.from <= 3_600_000) return answer
+        return { ...answer, series: answer.series.map((one) => ({ ...one, isFormer: true as const })) }
+      },
+    })
+    await charts()
+    expect(screen.queryByText(text)).toBeNull()
+    await choose('6 h')
+    expect(await screen.findByText(text)).toBeDefined()
+  })
+
   test('loading', async () => {
     await showHistory({ id: nextId(), answer: () => new Promise(() => {}) })
     expect(await screen.findByRole('status', { name: 'Loading history' })).toBeDefined()

@@ -20,7 +20,8 @@ test('[M 3.1] one call has all figures of the guest, for the last hour', async (
   const { calls } = await showHistory({ id })
   await charts()
   expect(calls).toHaveLength(1)
-  const { from, to, ...asked } = calls[0]!
+  const { from, to, asOf, ...asked } = calls[0]!
+  expect(asOf).toBe(to)
   expect(asked).toEqual({
     kind: 'guests',
     ids: id,
@@ -102,6 +103,7 @@ describe('[M 3.1] a zoom', () => {
     await press(cpu!, '+')
     const zoomed = calls.at(-1)!
     expect(zoomed.to - zoomed.from).toBe(hour / 2)
+    expect(zoomed.asOf, 'the same thing').toBeGreaterThan(zoomed.to)
     expect(spans()).toHaveLength(1)
     expect(spans()).not.toEqual(whole)
     const loaded = calls.length

@@ -151,6 +151,8 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
   const moment = useMoment()
+  // on a page of the past it may be the guest of then
+  const isFormer = moment === undefined && data.series.some((one) => one.id === id && one.isFormer)
   const { from, to } =
     fixedSpan(choice) ?? (isPlaceholderData ? spanUntil(choice.range, moment ?? choice.chosenAt) : data)
   const span = useMemo(() => ({ from, to }), [from, to])
@@ -168,6 +170,11 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderDat
   }
   return (
     <>
+      {isFormer && (
+        <p role="status" className="text-xs text-ink-2">
+          This is the history of the guest that had this VMID before {name}.
+        </p>
+      )}
       {choice.asTable ? (
         <HistoryTable name={name} span={span} reasons={reasonWords(history)} {...toRows(history, data)} />
       ) : (

@@ -19,6 +19,7 @@ describe('[M 3.1] the same time last week', () => {
     expect(calls).toHaveLength(2)
     expect(calls[1]!.to - calls[1]!.from).toBe(hour)
     expect(Math.abs(calls[0]!.to - week - calls[1]!.to)).toBeLessThan(5_000)
+    expect(calls[1]!.asOf, 'the same thing').toBe(calls[1]!.to + week)
     expect(captions()[0]).toMatch(/CPU: last .* Last week: last /)
     await pass(10_000)
     expect(calls).toHaveLength(4)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fixedSpan, type HistoryChoice, refreshMs, spanUntil, zoomTo } from './range.ts'
+import { asOf, fixedSpan, type HistoryChoice, refreshMs, spanUntil, zoomTo } from './range.ts'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 5, 1, 12)
@@ -22,6 +22,16 @@ test('[M 3.1] a range is loaded again once it has another point, at most every t
   expect(refreshMs('1h', 400)).toBe(10_000)
   expect(refreshMs('24h', 400)).toBe(216_000)
   expect(refreshMs('30d', 400)).toBe(6_480_000)
+})
+
+test('[M 1.4] a zoom is of the thing that the whole range shows', () => {
+  const zoom = { from: now - 9 * hour, to: now - 8 * hour }
+  expect([recent, { ...recent, zoom }].map((choice) => asOf(choice, now))).toEqual([now, now])
+  expect([custom, { ...custom, zoom }].map((choice) => asOf(choice, now))).toEqual(
+    Array(2).fill(custom.custom!.to),
+  )
+  // at an earlier moment of the time machine
+  expect(asOf(custom, now - 6 * hour)).toBe(now - 6 * hour)
 })
 
 describe('a zoom', () => {

@@ -40,6 +40,13 @@ export function fixedSpan({ range, custom, zoom }: HistoryChoice): Span | undefi
   return zoom ?? (range === 'custom' ? custom : undefined)
 }
 
+/**
+ * The end of the chosen times decides which thing an id means, because a new guest may have the number of a deleted one.
+ * A zoom and the week before are of the same thing.
+ */
+export const asOf = ({ range, custom }: HistoryChoice, now: number): number =>
+  range === 'custom' && custom ? Math.min(custom.to, now) : now
+
 export const weekMs = 7 * dayMs
 
 /** A longer time would overlap the one a week before. */

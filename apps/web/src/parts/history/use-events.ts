@@ -6,7 +6,7 @@ import { useClock, useMoment } from '../../lib/moment.tsx'
 import { readChanges } from '../changes/read-changes.ts'
 import type { ChartEvent } from '../chart/series.ts'
 import { changeEvents, eventSymbols } from './change-events.ts'
-import { fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
+import { asOf, fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
 import { useBackups } from './use-backups.ts'
 import { linePoints } from './use-viewed.ts'
 
@@ -30,12 +30,14 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
       kind,
       id,
       what,
-      fixed ? `${fixed.from} ${fixed.to}` : choice.range,
+      choice.range,
+      choice.custom?.to,
+      fixed && `${fixed.from} ${fixed.to}`,
       moment,
     ],
     async queryFn({ signal }) {
       const span = fixed ?? spanUntil(choice.range, clock())
-      const query = { ...span, kind, id, what, limit: most }
+      const query = { ...span, kind, id, asOf: asOf(choice, clock()), what, limit: most }
       const { changes, cursor } = await readChanges(api, query, signal)
       return { events: changeEvents(changes), isCut: cursor !== undefined }
     },

@@ -2,7 +2,7 @@ import { getHistorySeries, type RecordKind, type ReplyOf } from '@pulse/contract
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
-import { fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
+import { asOf, fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
 
 export type HistoryAnswer = ReplyOf<typeof getHistorySeries>
 
@@ -33,7 +33,9 @@ export function useSeries({ kind, ids, fields, choice, points, earlierMs = 0, en
       getHistorySeries.path,
       kind,
       ids.join(),
-      fixed ? `${fixed.from} ${fixed.to}` : choice.range,
+      choice.range,
+      choice.custom?.to,
+      fixed && `${fixed.from} ${fixed.to}`,
       points,
       earlierMs,
       moment,
@@ -42,7 +44,8 @@ export function useSeries({ kind, ids, fields, choice, points, earlierMs = 0, en
     queryFn: ({ signal }): Promise<HistoryAnswer> => {
       const { from, to } = fixed ?? spanUntil(choice.range, clock())
       const times = { from: Math.max(0, from - earlierMs), to: Math.max(0, to - earlierMs) }
-      const query = { kind, ids: ids.join(), fields: fields.join(','), ...times, points }
+      const thing = { kind, ids: ids.join(), asOf: asOf(choice, clock()) }
+      const query = { ...thing, fields: fields.join(','), ...times, points }
       return api.call(getHistorySeries, { query, signal })
     },
     staleTime: again,
