@@ -1,6 +1,8 @@
 import type { DockerReport } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
+import { haveSamples } from './have-samples.ts'
+import { expectInk, inkIn } from './ink.ts'
 import { journeys } from './journey.ts'
 import { expectText } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
@@ -77,6 +79,21 @@ journeys(
       await report('dock1', [container('web', { state: 'exited', status: 'Exited (1)', exitCode: 1 })])
       await expectText(row('web')).toContain('Exited (1)')
       await row('db').waitFor({ state: 'detached' })
+    })
+
+    test('[M 3.2] trends are behind CPU and memory of the hosts in the sidebar, and move nothing', async () => {
+      await reportBoth()
+      await haveSamples(given.estate, 'dockerHosts')
+      const { page } = await given.open({ path: '/docker', width: 1440, height: 900 })
+      const host = page.getByRole('region', { name: 'Hosts' }).getByRole('button', { name: /^dock1/ })
+      const figure = (text: string) => host.getByText(text)
+      await figure('CPU').waitFor()
+      const before = await figure('CPU').boundingBox()
+      await page.getByRole('button', { name: 'Trends', exact: true }).click()
+      await expectInk(page, host).toBeGreaterThan(0)
+      expect(await inkIn(page, host.getByText('Online')), 'not behind its state').toBe(0)
+      expect(await inkIn(page, host.getByText('dock1')), 'not behind its name').toBe(0)
+      expect(await figure('CPU').boundingBox()).toEqual(before)
     })
 
     test.each(screens)(

@@ -9,6 +9,9 @@ import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { useRememberedLines } from '../../parts/node-summary/lines-seen.ts'
 import { indexHosts, orderHosts } from '../../parts/nodes/docker-hosts.ts'
 import { useMedia, usePhone } from '../../parts/screen/use-media.ts'
+import type { PlacedRow } from '../../parts/grid/grid.tsx'
+import type { TrendSource } from '../../parts/trends/trend-table.ts'
+import { useTrends } from '../../parts/trends/trends.tsx'
 import { cx } from '../../ui/cx.ts'
 import { sumContainers } from './container-sums.ts'
 import { HostItem } from './host-item.tsx'
@@ -86,52 +89,83 @@ function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) 
     boxRef,
   })
   const beside = layout === 'row'
+  const isColumn = layout === 'column'
+  const withoutFigures = useLive(
+    hostRecords,
+    useCallback((live) => (isColumn ? hosts.filter((id) => !showsLoad(live, id)) : []), [isColumn, hosts]),
+    sameList,
+  )
+  const underlay = useTrends({ sources: isColumn ? trendSources : none, columns: trendColumns, phone: true })
+  const drawn = items.map(({ index, px }): PlacedRow => {
+    const id = hosts[index]!
+    const name = withoutFigures.includes(id) ? 'other' : hostRows
+    return { key: `${name}:${id}`, index, top: px.start, height: px.size }
+  })
   return (
     <div ref={boxRef} className={boxes[layout]}>
-      <ul
-        ref={listRef}
-        className="relative"
-        style={beside ? { width: length, height: hostLength.column } : { height: length }}
-        onFocus={({ target }) => setReached(hosts[indexOf(target)])}
-        onBlur={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) setReached(undefined)
-        }}
-        onKeyDown={(event) => {
-          const to = nextIndex(event.key, indexOf(event.target), hosts.length)
-          if (to === undefined) return
-          event.preventDefault()
-          flushSync(() => setReached(hosts[to]))
-          listRef.current!.querySelector<HTMLElement>(`[data-at="${to}"] button`)!.focus()
-        }}
-      >
-        {items.map(({ index, start }) => {
-          const id = hosts[index]!
-          return (
-            <li
-              key={id}
-              data-at={index}
-              aria-setsize={hosts.length}
-              aria-posinset={index + 1}
-              className={cx(
-                'absolute border-line [contain:strict] last:border-0',
-                beside ? 'inset-y-0 border-r' : 'inset-x-0 border-b',
-              )}
-              style={beside ? { left: start, width: size } : { top: start, height: size }}
-            >
-              <HostItem
-                id={id}
-                selected={id === selected}
-                tabIndex={id === stop ? 0 : -1}
-                onToggle={onToggle}
-                alerts={alerts}
-                short={layout === 'lines'}
-              />
-            </li>
-          )
-        })}
-      </ul>
+      <div data-underlaid className="relative isolate">
+        {underlay?.(drawn)}
+        <ul
+          ref={listRef}
+          className="relative"
+          style={beside ? { width: length, height: hostLength.column } : { height: length }}
+          onFocus={({ target }) => setReached(hosts[indexOf(target)])}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (!currentTarget.contains(relatedTarget)) setReached(undefined)
+          }}
+          onKeyDown={(event) => {
+            const to = nextIndex(event.key, indexOf(event.target), hosts.length)
+            if (to === undefined) return
+            event.preventDefault()
+            flushSync(() => setReached(hosts[to]))
+            listRef.current!.querySelector<HTMLElement>(`[data-at="${to}"] button`)!.focus()
+          }}
+        >
+          {items.map(({ index, start }) => {
+            const id = hosts[index]!
+            return (
+              <li
+                key={id}
+                data-at={index}
+                aria-setsize={hosts.length}
+                aria-posinset={index + 1}
+                className={cx(
+                  'absolute border-line [contain:strict] last:border-0',
+                  beside ? 'inset-y-0 border-r' : 'inset-x-0 border-b',
+                )}
+                style={beside ? { left: start, width: size } : { top: start, height: size }}
+              >
+                <HostItem
+                  id={id}
+                  selected={id === selected}
+                  tabIndex={id === stop ? 0 : -1}
+                  onToggle={onToggle}
+                  alerts={alerts}
+                  short={layout === 'lines'}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
     </div>
   )
+}
+
+const none: readonly TrendSource[] = []
+const hostRecords = ['dockerHosts'] as const
+const hostRows = 'host'
+
+/** Hosts in a sidebar have two lines, and their figures about where those of a table on a phone are. */
+const trendSources: readonly TrendSource[] = [
+  { rows: hostRows, kind: 'dockerHosts', fields: ['cpu', 'memory'] },
+]
+const trendColumns = ['status', 'cpu', 'memory'].map((id) => ({ id, phone: { slot: 'figure' } }))
+
+/** Its second line has CPU and memory, and no problem instead. */
+function showsLoad(live: LiveReader, id: string): boolean {
+  const host = live.get('dockerHosts', id)
+  return host?.status === 'online' && troublesOf(host).length === 0
 }
 
 const indexOf = (target: EventTarget): number =>

@@ -27,7 +27,7 @@ interface HostWindowOptions {
   boxRef: RefObject<HTMLElement | null>
 }
 
-/** The hosts near the visible part of the list, with their positions; lengths are CSS values. */
+/** The hosts near the visible part of the list, with their positions; other lengths are CSS values. */
 export function useHostWindow({ count, keep, layout, boxRef }: HostWindowOptions) {
   const each = px[layout]
   const scale = useTextScale()
@@ -42,7 +42,11 @@ export function useHostWindow({ count, keep, layout, boxRef }: HostWindowOptions
     initialRect,
   })
   return {
-    items: virtualizer.getVirtualItems().map(({ index }) => ({ index, start: rem(index * each) })),
+    items: virtualizer.getVirtualItems().map(({ index }) => ({
+      index,
+      start: rem(index * each),
+      px: { start: index * each * scale, size: each * scale },
+    })),
     size: hostLength[layout],
     length: rem(count * each),
   }

@@ -157,7 +157,7 @@ describe('[spec 1 §2] the hosts sidebar', () => {
       expect(names()).toEqual(many.slice(0, visible + 4))
       expect(document.querySelectorAll('*').length).toBeLessThan(5_000)
       const list = within(screen.getByRole('region', { name: 'Hosts' })).getByRole('list')
-      const box = list.parentElement!
+      const box = list.parentElement!.parentElement!
       box[upright ? 'scrollTop' : 'scrollLeft'] = 200 * px + 10
       act(() => void fireEvent.scroll(box))
       expect(names(), 'the one that Tab leads to stays').toEqual([

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { useEntity } from '../../live/use-live.ts'
 import { FullInText } from '../../parts/forecast/full-in.tsx'
 import { ChangesFold } from '../../parts/changes/changes-fold.tsx'
+import { HistoryGroup } from '../../parts/history/history-group.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { DetailsCell, Fact, Facts } from '../../parts/list/details.tsx'
 import { isCeph } from '../../parts/storage/ceph.ts'
@@ -14,15 +15,17 @@ export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: stri
   if (!pool) return null
   return (
     <DetailsCell colSpan={colSpan}>
-      {isCeph(pool) && <CephDetails source={pool.source} instance={pool.instance} />}
-      <Facts>
-        {pool.pbs && <PoolDatastore pbs={pool.pbs} />}
-        <Fact term="Full in">
-          <FullInText forecast={pool.forecast} />
-        </Fact>
-      </Facts>
-      <HistoryCharts kind="storage" id={id} name={pool.name} alertId={pool.id} />
-      <ChangesFold kind="storage" id={id} name={pool.name} />
+      <HistoryGroup kind="storage" id={id}>
+        {isCeph(pool) && <CephDetails source={pool.source} instance={pool.instance} />}
+        <Facts>
+          {pool.pbs && <PoolDatastore pbs={pool.pbs} />}
+          <Fact term="Full in">
+            <FullInText forecast={pool.forecast} />
+          </Fact>
+        </Facts>
+        <HistoryCharts kind="storage" id={id} name={pool.name} alertId={pool.id} />
+        <ChangesFold kind="storage" id={id} name={pool.name} />
+      </HistoryGroup>
     </DetailsCell>
   )
 })

@@ -1,6 +1,7 @@
 import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { ChangesCard } from '../../parts/changes/changes-card.tsx'
+import { HistoryGroup } from '../../parts/history/history-group.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { cephOf } from '../../parts/storage/ceph.ts'
@@ -22,7 +23,7 @@ export const Node = memo(function Node({ id }: { id: string }) {
   const wireId = useNodeText(id, (node) => node.id)
   const key = useNodeText(id, nodeKey)
   return (
-    <>
+    <HistoryGroup kind="nodes" id={id}>
       <NodeHead id={id} />
       <NodeFigures id={id} />
       <Alerts resourceId={wireId} name={name} />
@@ -40,7 +41,7 @@ export const Node = memo(function Node({ id }: { id: string }) {
       <ZfsPools nodeKey={key} />
       <NodeDisks nodeKey={key} />
       <NodeCeph id={id} />
-    </>
+    </HistoryGroup>
   )
 })
 

@@ -16,12 +16,12 @@ describe('[M 1.2] a gap is never a line', () => {
   test('the line is interrupted between the figures before and after it', () => {
     const { times, columns } = align({ series: [series(0, 10, 50, 60)], gaps: [gap(20, 50)] })
     expect(times).toEqual([0, 10, 30, 35, 50, 60])
-    expect(columns[0]).toEqual([0, 10, null, null, 50, 60])
+    expect(columns.at(-1)).toEqual([0, 10, null, null, 50, 60])
   })
 
   test('neither is it where another line has figures meanwhile', () => {
     const { columns } = align({ series: [series(0, 10, 50, 60), series(25)], gaps: [gap(20, 50)] })
-    expect(columns[0]!.slice(2, 5)).toEqual([null, null, null])
+    expect(columns.at(-2)!.slice(2, 5)).toEqual([null, null, null])
   })
 
   test('Pulse was off from its last sample on', () => {
@@ -43,12 +43,12 @@ test('series with figures at other times share the axis, and their lines stay wh
   const { times, columns } = align({ series: [series(0, 20), series(10)], gaps: [] })
   expect(times).toEqual([0, 10, 20])
   expect(columns).toEqual([
-    [0, undefined, 20],
     [-1, undefined, 19],
     [1, undefined, 21],
-    [undefined, 10, undefined],
     [undefined, 9, undefined],
     [undefined, 11, undefined],
+    [0, undefined, 20],
+    [undefined, 10, undefined],
   ])
 })
 

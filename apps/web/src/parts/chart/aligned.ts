@@ -9,7 +9,7 @@ export interface Aligned {
   times: number[]
   /** those of all points and events, and the middle of each gap: where the crosshair stops */
   stops: number[]
-  /** of each series: value, low, high */
+  /** low and high of each series, then the value of each: later columns are drawn above earlier ones */
   columns: Column[]
 }
 
@@ -26,15 +26,19 @@ export function align({ series, gaps, events = [] }: Pick<ChartData, 'series' | 
     ...events.map(({ from }) => from),
   ])
   const times = rising([...stops, ...breaks.flat().map(({ from, to }) => (from + to) / 2)])
-  const columns = series.flatMap(({ points }, index) => {
+  const drawn = series.map(({ points }, index) => {
     const byTime = new Map(points.map((point) => [point.at, point]))
     const column = (read: (point: ChartPoint) => number): Column =>
       times.map((time) => {
         const point = byTime.get(time)
         return point ? read(point) : isWithin(breaks[index]!, time) ? null : undefined
       })
-    return [column(({ value }) => value), column(({ low }) => low), column(({ high }) => high)]
+    return {
+      range: [column(({ low }) => low), column(({ high }) => high)],
+      value: column(({ value }) => value),
+    }
   })
+  const columns = [...drawn.flatMap(({ range }) => range), ...drawn.map(({ value }) => value)]
   return { times, stops, columns }
 }
 

@@ -7,8 +7,6 @@ import { timeTicks } from './time-ticks.ts'
 /** Width of the left axis, in px. */
 const axisWidth = 58
 const paddingRight = 8
-/** columns of a series: value, low, high */
-const perSeries = 3
 
 interface PlotEvents {
   /** the data that is drawn */
@@ -91,29 +89,27 @@ export function plotOptions(
     ],
     series: [
       {},
-      ...series.flatMap((one, index): uPlot.Series[] => [
-        {
-          label: one.label,
-          scale: 'y',
-          stroke: colour(toneVariable[one.tone]),
-          width: 1.5,
-          dash: [...(dashOf(one, index) ?? [])],
-          spanGaps: false,
-          points: {
-            show: false,
-            size: 4,
-            fill: colour(toneVariable[one.tone]),
-            filter: (plot, at) => onlyIsolated(plot.data[at] as Column),
-          },
+      // in the order of the columns
+      ...series.flatMap(() => [hidden, hidden]),
+      ...series.map((one, index): uPlot.Series => ({
+        label: one.label,
+        scale: 'y',
+        stroke: colour(toneVariable[one.tone]),
+        width: 1.5,
+        dash: [...(dashOf(one, index) ?? [])],
+        spanGaps: false,
+        points: {
+          show: false,
+          size: 4,
+          fill: colour(toneVariable[one.tone]),
+          filter: (plot, at) => onlyIsolated(plot.data[at] as Column),
         },
-        hidden,
-        hidden,
-      ]),
+      })),
     ],
     bands: series.flatMap(({ tone, hasBand }, index): uPlot.Band[] => {
       if (hasBand === false) return []
       const fill = `color-mix(in srgb, ${colour(toneVariable[tone])} 22%, transparent)`
-      return [{ series: [index * perSeries + 3, index * perSeries + 2], fill }]
+      return [{ series: [2 * index + 2, 2 * index + 1], fill }]
     }),
   }
 }

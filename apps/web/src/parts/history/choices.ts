@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Span } from '../../lib/times.ts'
 import type { HistoryChoice } from './range.ts'
 
@@ -16,9 +16,8 @@ export function beginWith(key: string, custom: Span): void {
 /** What the charts of a thing show. A thing that is opened for the first time begins with the latest range. */
 export function useChoice(key: string): [HistoryChoice, (change: HistoryChoice) => void] {
   const [choice, setChoice] = useState(() => choices.get(key) ?? { ...latest, chosenAt: Date.now() })
-  return [
-    choice,
-    (next) => {
+  const choose = useCallback(
+    (next: HistoryChoice) => {
       setChoice(next)
       choices.delete(key)
       choices.set(key, next)
@@ -26,5 +25,7 @@ export function useChoice(key: string): [HistoryChoice, (change: HistoryChoice) 
       // the times of another thing are of no use here
       if (next.range !== 'custom') latest = { range: next.range, asTable: next.asTable }
     },
-  ]
+    [key],
+  )
+  return [choice, choose]
 }

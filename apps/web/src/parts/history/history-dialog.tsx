@@ -3,6 +3,7 @@ import { sameList, useLive } from '../../live/use-live.ts'
 import { ChangesCard } from '../changes/changes-card.tsx'
 import { FullInText } from '../forecast/full-in.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { HistoryGroup } from './history-group.tsx'
 import { type HistoryProps, HistoryView } from './history-view.tsx'
 
 export interface HistoryDialogProps extends HistoryProps {
@@ -14,14 +15,16 @@ export function HistoryDialog({ onClose, ...props }: HistoryDialogProps) {
   const datastores = useDatastores(props)
   return (
     <Dialog open wide="extra" onClose={onClose} title={`History of ${props.name}`}>
-      <HistoryView {...props} />
-      <section className="mt-6">
-        <h3 className="mb-2 text-sm font-semibold">Changes</h3>
-        <ChangesCard kind={props.kind} id={props.id} name={props.name} />
-      </section>
-      {datastores.map((key) => (
-        <Datastore key={key} id={key} />
-      ))}
+      <HistoryGroup kind={props.kind} id={props.id}>
+        <HistoryView {...props} />
+        <section className="mt-6">
+          <h3 className="mb-2 text-sm font-semibold">Changes</h3>
+          <ChangesCard kind={props.kind} id={props.id} name={props.name} />
+        </section>
+        {datastores.map((key) => (
+          <Datastore key={key} id={key} />
+        ))}
+      </HistoryGroup>
     </Dialog>
   )
 }

@@ -1,22 +1,22 @@
 import type { RecordKind } from '@pulse/contract'
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, useMemo } from 'react'
 import type { Span } from '../../lib/times.ts'
 import { Queries } from '../../api/queries.tsx'
 import { downloadText } from '../../lib/download.ts'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { createCrosshair } from '../chart/crosshair.ts'
+import type { Crosshair } from '../chart/crosshair.ts'
 import { AlertLines } from './alert-lines.tsx'
 import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
 import { historyOfKind, type KindHistory } from './charts.ts'
-import { useChoice } from './choices.ts'
 import { CompareLegend, ComparePicker } from './compare-picker.tsx'
 import { EventLines } from './event-lines.tsx'
 import { fileName, toCsv, toJson } from './files.ts'
 import { GapLegend } from './gap-legend.tsx'
 import { toRows } from './history-rows.ts'
+import { useControls } from './history-group.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { RangeBar } from './range-bar.tsx'
 import type { Viewed } from './last-week.ts'
@@ -61,7 +61,7 @@ const rowKeys = new Set([
 ])
 
 function History({ kind, id, name, alertId, history }: HistoryProps & { history: KindHistory }) {
-  const [choice, setChoice] = useChoice(`${kind} ${id}`)
+  const { choice, setChoice, crosshair } = useControls(`${kind} ${id}`)
   const clock = useClock()
   const series = useViewed({ kind, id, history, choice })
   const { guests, viewed, data, before, isPlaceholderData, error, refetch, weekError } = series
@@ -127,7 +127,7 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
         </p>
       )}
       {viewed ? (
-        <Shown {...{ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }} />
+        <Shown {...{ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPlaceholderData }} />
       ) : (
         !error && <LoadingCharts titles={history.charts.map(({ title }) => title)} />
       )}
@@ -139,12 +139,12 @@ interface ShownProps extends HistoryProps {
   viewed: Viewed
   choice: HistoryChoice
   zoom: (span: Span | undefined) => void
+  crosshair: Crosshair
   /** it is of the former choice */
   isPlaceholderData: boolean
 }
 
-function Shown({ kind, id, name, alertId, viewed, choice, zoom, isPlaceholderData }: ShownProps) {
-  const [crosshair] = useState(createCrosshair)
+function Shown({ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPlaceholderData }: ShownProps) {
   const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
   const { alerts, isCut: areAlertsCut, error } = useAlerts(alertId, choice)
   const { events, isCut: areEventsCut, error: eventsError } = useEvents(kind, id, choice)
