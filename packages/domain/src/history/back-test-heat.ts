@@ -24,12 +24,12 @@ export class Heat {
     return this.#reaches === Infinity ? undefined : this.#reaches
   }
 
-  note(thing: number, at: number, peak: number, { trigger, clear }: Bands): void {
+  note(thing: number, at: number, peak: number, { trigger, clear, judges }: Bands): void {
     const hour = Math.floor((at - this.#firstHour) / hourMs)
     if (hour < 0 || hour >= this.#hours) return
     let hours = this.#byThing.get(thing)
     if (!hours) this.#byThing.set(thing, (hours = new Uint8Array(this.#hours)))
-    const found = peak >= trigger ? heat.hot : peak >= clear ? heat.warm : heat.fine
+    const found = judges === 'changes' || peak >= trigger ? heat.hot : peak >= clear ? heat.warm : heat.fine
     hours[hour] = Math.max(hours[hour]!, found)
     this.#reaches = Math.min(this.#reaches, at)
   }
