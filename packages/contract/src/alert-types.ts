@@ -82,7 +82,13 @@ export const mailLimitNames: readonly MailLimit[] = Object.values(mailLimits).fl
 /** The thresholds whose figures have a history, by record kind. A pair of limits belongs to one alert. */
 export const backTestMetrics = {
   ...metricsOfKind,
-  dockerContainers: [...metricsOfKind.dockerContainers, 'memoryWarnPct', 'memoryCriticalPct'],
+  dockerContainers: [
+    ...metricsOfKind.dockerContainers,
+    'restartCount',
+    'restartWindow',
+    'memoryWarnPct',
+    'memoryCriticalPct',
+  ],
   pmg: mailLimitNames,
 } as const satisfies Partial<Record<RecordKind, readonly string[]>>
 export type BackTestKind = keyof typeof backTestMetrics

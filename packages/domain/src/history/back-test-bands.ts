@@ -19,9 +19,10 @@ export interface Bands {
   edges: readonly Edge[]
   /**
    * What has to be judged besides a sample that passes an edge: `all`, because the thresholds depend on the
-   * figure itself; every change, because the alert also depends on earlier figures or on the time.
+   * figure itself; every change, because the alert also depends on earlier figures or on the time; every step of
+   * a counter, because the alert depends on nothing else.
    */
-  judges: 'edges' | 'all' | 'changes'
+  judges: 'edges' | 'all' | 'changes' | 'steps'
 }
 
 interface Edge {
@@ -55,6 +56,7 @@ export function createBands(
     const policy = policies.of(kind, key, record)
     if (policy.off !== undefined && moving.length === 0) return undefined
     if (kind === 'pmg') return mailBands(config, metric)
+    if (metric === 'restartCount' || metric === 'restartWindow') return restartBands(policy)
     if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct') return memoryBands(policy)
     return metricBands(policy, metric as AlertMetric, moving)
   }
@@ -81,6 +83,11 @@ function memoryBands(policy: Policy): Bands | undefined {
   const { critical, lowest: trigger, clear, staysFrom } = memoryLimitsOf(policy)
   if (!Number.isFinite(trigger)) return undefined
   return { trigger, clear, edges: [clear, staysFrom, critical].map((at) => ({ at })), judges: 'edges' }
+}
+
+function restartBands({ figures: { restartCount, restartWindow } }: Policy): Bands | undefined {
+  if ((restartCount?.value ?? 0) <= 0 || (restartWindow?.value ?? 0) <= 0) return undefined
+  return { trigger: Infinity, clear: Infinity, edges: [], judges: 'steps' }
 }
 
 function mailBands({ pmgDefaults }: AlertConfig, metric: BackTestMetric): Bands | undefined {

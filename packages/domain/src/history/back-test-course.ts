@@ -40,12 +40,12 @@ export class Course {
 
   /** Its alert also depends on earlier figures, so it has the last one while its source is silent. */
   get keepsFigures(): boolean {
-    return this.#judges === 'changes'
+    return this.#judges === 'changes' || this.#judges === 'steps'
   }
 
   /** The next sample matters, whatever it is. */
   get isActive(): boolean {
-    return this.isOpen || this.isPending || this.#isDown || this.keepsFigures
+    return this.isOpen || this.isPending || this.#isDown || this.#judges === 'changes'
   }
 
   /**

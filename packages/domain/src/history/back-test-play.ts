@@ -99,7 +99,8 @@ export class Play {
 
   result() {
     this.#advance(this.#edges.to)
-    for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
+    if (!this.#threshold.isCounter)
+      for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
     return { ...this.#tally.result(this.#edges.to), messages: this.#messages.count }
   }
 
@@ -163,7 +164,7 @@ export class Play {
       const course = this.#courses.get(change.stored.record)!
       course.episode = change.what === 'resolved' ? undefined : change.stored.episode
       if (course.isOpen) course.isPending = false
-      this.#tally.take(change, course.peak)
+      this.#tally.take(change, this.#threshold.isCounter ? change.stored.alert.value : course.peak)
       this.#follow(course)
     }
     this.#messages.take(changes, this.#moment())

@@ -5,7 +5,7 @@ import { type Heat, readHeat } from './back-test-heat.ts'
 import { Play } from './back-test-play.ts'
 import { neighbourOf } from './played-records.ts'
 import type { Judged, PlayedThing } from './played-thing.ts'
-import { samplesOfMinute } from './played-samples.ts'
+import { countsOfMinute, samplesOfMinute } from './played-samples.ts'
 import { playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import type { Sample } from './history-source.ts'
@@ -108,6 +108,7 @@ function* playHours(
   played: ReadonlyMap<number, Judged>,
   heat: Heat,
 ): Generator<void, ReturnType<Play['result']>> {
+  const { isCounter = false } = playedThreshold(kind, metric)
   const play = new Play(
     { kind, metric, config, neighbours, neighbourKind: neighbourOf[kind], from, to, skips },
     played.values(),
@@ -150,6 +151,6 @@ function* playHours(
     if (hour >= rawFrom) return store.samples(field, numbers, hour, hour + hourMs)
     return store
       .buckets('minute', field, numbers, hour, hour + hourMs)
-      .map((minutes) => minutes.flatMap(samplesOfMinute))
+      .map((minutes) => minutes.flatMap(isCounter ? countsOfMinute : samplesOfMinute))
   }
 }

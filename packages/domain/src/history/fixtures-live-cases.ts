@@ -92,6 +92,11 @@ export interface LiveCase {
   sampleOf?: (load: number) => number
 }
 const both = ['stop', 'silence'] as const
+/** Counts the loads of one thing that are beyond a limit. */
+function counter() {
+  let count = 0
+  return (load: number) => (load >= 82 ? ++count : count)
+}
 export const asIs = (load: number) => load
 export const liveCases: Record<string, LiveCase> = {
   'CPU of guests': {
@@ -146,6 +151,13 @@ export const liveCases: Record<string, LiveCase> = {
     metric: 'memoryWarnPct',
     trigger: 90,
     sampleOf: (load) => (load / 100) * 2 * GiB,
+  },
+  'restarts of containers': {
+    things: 1,
+    gaps: ['silence'],
+    polled: containers((restartCount) => ({ state: 'restarting', restartCount })),
+    metric: 'restartWindow',
+    sampleOf: counter(),
   },
   'queued mail': {
     ...oneGateway,

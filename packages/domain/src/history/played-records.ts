@@ -157,6 +157,7 @@ const dockerContainers: PlayedKind<'dockerContainers'> = {
     cpu: (container, cpuPercent) => ({ ...container, cpuPercent }),
     memory: (container, memoryPercent) => ({ ...container, memoryPercent }),
     memoryUsed: (container, memoryUsageBytes) => ({ ...container, memoryUsageBytes }),
+    restarts: (container, restartCount) => ({ ...container, restartCount }),
   },
   stopped: (container) => ({ ...container, state: 'exited', status: 'exited' }),
 }

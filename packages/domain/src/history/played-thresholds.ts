@@ -26,6 +26,8 @@ export interface PlayedThreshold {
   onlyMetric?: AlertMetric
   /** A sample in the unit of the threshold. The record is the one of now. */
   valueOf: (record: AnyRecord, sample: number) => number
+  /** A sample is a count since the beginning: the alert is about its steps. */
+  isCounter?: true
   /** A sample is an age, which grows by itself: since when. */
   sinceOf?: (sample: number, at: number) => number | undefined
 }
@@ -43,6 +45,8 @@ const mailTypes: Readonly<Record<LimitedMail, AlertTypeName>> = {
 const limits: Readonly<Partial<Record<BackTestMetric, Omit<PlayedThreshold, 'unit'>>>> = {
   memoryWarnPct: containerLimit(),
   memoryCriticalPct: containerLimit(),
+  restartCount: restarts(),
+  restartWindow: restarts(),
   ...mailThresholds(),
 }
 
@@ -71,6 +75,15 @@ function containerLimit() {
     type: 'docker-container-memory-limit',
     valueOf: (record: AnyRecord, used: number) =>
       (used / (record as DockerContainer).memoryLimitBytes!) * 100,
+  } as const
+}
+
+function restarts() {
+  return {
+    figure: 'restarts',
+    type: 'docker-container-restart-loop',
+    isCounter: true,
+    valueOf: (_: AnyRecord, count: number) => count,
   } as const
 }
 

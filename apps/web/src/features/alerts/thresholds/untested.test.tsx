@@ -45,8 +45,6 @@ async function edit(cell: string) {
 
 test.each([
   ['proxmox', 'Full in (days) of Storage Devices, global defaults: 7', 'forecasts are not recorded'],
-  ['docker', 'Restart Count of Docker Containers, global defaults: 3', 'restarts are not recorded'],
-  ['docker', 'Restart Window (s) of Docker Containers, global defaults: 300', 'restarts are not recorded'],
   [
     'mail-gateway',
     'Growth Warn % of Mail Gateways, global defaults: 25',

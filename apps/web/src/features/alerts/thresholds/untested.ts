@@ -1,12 +1,9 @@
 import type { PlainLimit, PmgFigure } from '@pulse/contract'
 
-const restarts = 'restarts are not recorded'
 const growth = 'growth counts in the back-test of each quarantine'
 
 /** Why a threshold has no back-test. */
 const reasons: Readonly<Partial<Record<PlainLimit | PmgFigure, string>>> = {
-  restartCount: restarts,
-  restartWindow: restarts,
   fullWithin: 'forecasts are not recorded',
   quarantineGrowthWarnPct: growth,
   quarantineGrowthWarnMin: growth,
