@@ -4,6 +4,7 @@ import {
   type AlertMetric,
   alertMetrics,
   containerLimits,
+  mailLimitNames,
   type MeasuredKind,
   type MetricOfKind,
   metricsOfKind,
@@ -58,18 +59,7 @@ export type AgeDefaults = z.infer<typeof ageDefaults>
 
 /** Whole numbers of 0 or more; 0 switches off. */
 export const pmgFigures = [
-  'queueTotalWarning',
-  'queueTotalCritical',
-  'oldestMessageWarnMins',
-  'oldestMessageCritMins',
-  'deferredQueueWarn',
-  'deferredQueueCritical',
-  'holdQueueWarn',
-  'holdQueueCritical',
-  'quarantineSpamWarn',
-  'quarantineSpamCritical',
-  'quarantineVirusWarn',
-  'quarantineVirusCritical',
+  ...mailLimitNames,
   'quarantineGrowthWarnPct',
   'quarantineGrowthWarnMin',
   'quarantineGrowthCritPct',

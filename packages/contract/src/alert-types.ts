@@ -65,11 +65,31 @@ export const metricsOfKind = {
 export type MeasuredKind = keyof typeof metricsOfKind
 export type MetricOfKind<K extends MeasuredKind> = (typeof metricsOfKind)[K][number]
 
+/** The limits of a mail gateway, warning and critical, by the figure that is compared with them. 0: off. */
+export const mailLimits = {
+  queued: ['queueTotalWarning', 'queueTotalCritical'],
+  /** minutes */
+  oldestMail: ['oldestMessageWarnMins', 'oldestMessageCritMins'],
+  deferred: ['deferredQueueWarn', 'deferredQueueCritical'],
+  held: ['holdQueueWarn', 'holdQueueCritical'],
+  quarantinedSpam: ['quarantineSpamWarn', 'quarantineSpamCritical'],
+  quarantinedViruses: ['quarantineVirusWarn', 'quarantineVirusCritical'],
+} as const satisfies Record<string, readonly [warning: string, critical: string]>
+export type LimitedMail = keyof typeof mailLimits
+export type MailLimit = (typeof mailLimits)[LimitedMail][number]
+export const mailLimitNames: readonly MailLimit[] = Object.values(mailLimits).flat()
+
 /** The thresholds whose figures have a history, by record kind. A pair of limits belongs to one alert. */
 export const backTestMetrics = {
   ...metricsOfKind,
-  dockerContainers: [...metricsOfKind.dockerContainers, 'memoryWarnPct', 'memoryCriticalPct'],
-  pmg: ['queueTotalWarning', 'queueTotalCritical'],
+  dockerContainers: [
+    ...metricsOfKind.dockerContainers,
+    'restartCount',
+    'restartWindow',
+    'memoryWarnPct',
+    'memoryCriticalPct',
+  ],
+  pmg: mailLimitNames,
 } as const satisfies Partial<Record<RecordKind, readonly string[]>>
 export type BackTestKind = keyof typeof backTestMetrics
 export type BackTestMetric = (typeof backTestMetrics)[BackTestKind][number]

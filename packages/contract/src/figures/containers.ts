@@ -94,6 +94,9 @@ export const dockerContainerFigures: FiguresOf<'dockerContainers'> = {
   restarts: {
     unit: 'count',
     read: ({ restartCount }) => restartCount,
+    history: 'gauge',
+    // between two restarts it does not run
+    evenStopped: true,
     prometheus: {
       name: 'pulse_container_restarts_total',
       help: 'Restarts of the container by its engine.',

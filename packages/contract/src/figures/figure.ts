@@ -12,6 +12,8 @@ export interface Figure<R> {
   isStale?: (record: R) => boolean
   /** Sampled for history: `gauge` unchanged, `rate` as an amount per second. */
   history?: 'gauge' | 'rate'
+  /** Sampled of something that is stopped, too. */
+  evenStopped?: true
   /** The field that it reads unchanged, by dot path. Its samples restore the field in a past state. */
   field?: string
   /** Exported to Prometheus. Name and type do not change after a release. */

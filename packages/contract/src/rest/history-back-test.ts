@@ -75,7 +75,7 @@ export const BackTest = z.object({
   messages: amount,
   /**
    * resources whose alerts have no history, or not all of them: guests that report each file system, mail
-   * gateways of several nodes, containers without a memory limit
+   * gateways of several nodes (not their quarantine), containers without a memory limit
    */
   unplayed: amount,
 })

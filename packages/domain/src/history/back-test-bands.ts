@@ -9,7 +9,7 @@ import {
 import { criticalPoint } from '../alerts/levels.ts'
 import { clearOf, createPolicies, type Policy } from '../alerts/policy.ts'
 import { memoryLimitsOf } from '../alerts/rules/container-memory.ts'
-import { wellBelow } from '../alerts/rules/mail-limits.ts'
+import { limitsOfMail, wellBelow } from '../alerts/rules/mail-limits.ts'
 
 /** Where the state of an alert changes. Between two edges nothing depends on the figure. */
 export interface Bands {
@@ -17,8 +17,12 @@ export interface Bands {
   /** An alert may stay open from here on. */
   clear: number
   edges: readonly Edge[]
-  /** The thresholds depend on the figure itself, so every sample counts. */
-  isMoving: boolean
+  /**
+   * What has to be judged besides a sample that passes an edge: `all`, because the thresholds depend on the
+   * figure itself; every change, because the alert also depends on earlier figures or on the time; every step of
+   * a counter, because the alert depends on nothing else.
+   */
+  judges: 'edges' | 'all' | 'changes' | 'steps'
 }
 
 interface Edge {
@@ -51,13 +55,18 @@ export function createBands(
   return (key, record) => {
     const policy = policies.of(kind, key, record)
     if (policy.off !== undefined && moving.length === 0) return undefined
-    if (kind === 'pmg') return queueBands(config)
+    if (kind === 'pmg') return mailBands(config, metric)
+    if (metric === 'restartCount' || metric === 'restartWindow') return restartBands(policy)
     if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct') return memoryBands(policy)
     return metricBands(policy, metric as AlertMetric, moving)
   }
 }
 
-function metricBands({ thresholds }: Policy, metric: AlertMetric, moving: readonly Threshold[]) {
+function metricBands(
+  { thresholds }: Policy,
+  metric: AlertMetric,
+  moving: readonly Threshold[],
+): Bands | undefined {
   const set = thresholds[metric]
   const all = [...(set && set.trigger > 0 ? [set] : []), ...moving]
   if (all.length === 0) return undefined
@@ -67,26 +76,35 @@ function metricBands({ thresholds }: Policy, metric: AlertMetric, moving: readon
   // A critical figure above it stays critical.
   const staysAbove = criticalAt - Math.max(0, trigger - clear)
   const edges: Edge[] = [{ at: clear, isAbove: true }, { at: staysAbove, isAbove: true }, { at: criticalAt }]
-  return { trigger, clear, edges, isMoving: moving.length > 0 }
+  return { trigger, clear, edges, judges: moving.length > 0 ? 'all' : 'edges' }
 }
 
 function memoryBands(policy: Policy): Bands | undefined {
   const { critical, lowest: trigger, clear, staysFrom } = memoryLimitsOf(policy)
   if (!Number.isFinite(trigger)) return undefined
-  return { trigger, clear, edges: [clear, staysFrom, critical].map((at) => ({ at })), isMoving: false }
+  return { trigger, clear, edges: [clear, staysFrom, critical].map((at) => ({ at })), judges: 'edges' }
 }
 
-function queueBands({ pmgDefaults }: AlertConfig): Bands | undefined {
-  const { queueTotalWarning, queueTotalCritical: critical } = pmgDefaults
-  const limits = [queueTotalWarning, critical].filter((limit) => limit > 0)
-  if (limits.length === 0) return undefined
+function restartBands({ figures: { restartCount, restartWindow } }: Policy): Bands | undefined {
+  if ((restartCount?.value ?? 0) <= 0 || (restartWindow?.value ?? 0) <= 0) return undefined
+  return { trigger: Infinity, clear: Infinity, edges: [], judges: 'steps' }
+}
+
+function mailBands({ pmgDefaults }: AlertConfig, metric: BackTestMetric): Bands | undefined {
+  const [figure, [warn, limit]] = limitsOfMail(metric)
+  const critical = pmgDefaults[limit]
+  const limits = [pmgDefaults[warn], critical].filter((one) => one > 0)
+  const isGrowing =
+    (figure === 'quarantinedSpam' || figure === 'quarantinedViruses') &&
+    (pmgDefaults.quarantineGrowthWarnPct > 0 || pmgDefaults.quarantineGrowthCritPct > 0)
+  if (limits.length === 0 && !isGrowing) return undefined
   const trigger = Math.min(...limits)
-  const clear = wellBelow(trigger)
+  const clear = limits.length > 0 ? wellBelow(trigger) : trigger
   return {
     trigger,
     clear,
     edges: [clear, wellBelow(critical), critical].map((at) => ({ at })),
-    isMoving: false,
+    judges: isGrowing || figure === 'oldestMail' ? 'changes' : 'edges',
   }
 }
 

@@ -1,6 +1,7 @@
-import { bandOf, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
+import { bandOf, type Bands, fineBand, firstBadBand, silentBand, stoppedBand } from './back-test-bands.ts'
 import type { Judged } from './played-thing.ts'
-import { absent } from './series.ts'
+import type { Sample } from './history-source.ts'
+import { absent, isSample } from './series.ts'
 
 interface CourseEdges {
   /** false: every sample is judged, which takes longer and changes nothing */
@@ -25,6 +26,7 @@ export class Course {
   readonly #edges: CourseEdges
   /** of the last sample that was judged */
   #band = fineBand
+  #last: Sample | undefined
 
   constructor(judged: Judged, edges: CourseEdges) {
     this.thing = judged.thing
@@ -36,24 +38,31 @@ export class Course {
     return this.episode !== undefined
   }
 
+  /** Its alert also depends on earlier figures, so it has the last one while its source is silent. */
+  get keepsFigures(): boolean {
+    return this.#judges === 'changes' || this.#judges === 'steps'
+  }
+
   /** The next sample matters, whatever it is. */
   get isActive(): boolean {
-    return this.isOpen || this.isPending || this.#isDown
+    return this.isOpen || this.isPending || this.#isDown || this.#judges === 'changes'
   }
 
   /**
    * A sample that cannot change the state of its alert is no news: that of a thing without an alert that is
    * below the trigger, and one in the same band as the one before while the alert is open.
    */
-  isNews(stored: number): boolean {
+  isNews({ at, stored }: Sample): boolean {
     if (stored === absent.skipped) return false
     const band = this.#bandOf(stored)
     const { isOpen, isPending } = this
-    if (band >= firstBadBand) {
+    if (band >= firstBadBand || (this.keepsFigures && isSample(stored))) {
       const value = this.#judged.valueOf(stored)
       this.peak = isOpen || isPending ? Math.max(this.peak, value) : value
     }
-    if (!this.#edges.skips || this.#judged.bands.isMoving || isPending) return true
+    if (!this.#edges.skips || this.#judges === 'all') return true
+    if (this.keepsFigures) return !this.#last || !this.#judged.isSame(this.#last, { at, stored })
+    if (isPending) return true
     if (!isOpen) return band >= firstBadBand || (this.#isDown && band !== this.#band)
     // A resource that is down ends its alerts after some checks.
     if (band !== this.#band || band === stoppedBand) return true
@@ -62,10 +71,15 @@ export class Course {
   }
 
   /** The sample is being judged. */
-  take(stored: number): void {
+  take({ at, stored }: Sample): void {
     this.#band = this.#bandOf(stored)
+    this.#last = { at, stored }
     this.skipped = undefined
     if (this.#band !== silentBand) this.isPending = this.#band >= firstBadBand && !this.isOpen
+  }
+
+  get #judges(): Bands['judges'] {
+    return this.#judged.bands.judges
   }
 
   get #isDown(): boolean {

@@ -12,6 +12,8 @@ export class Heat {
   readonly #firstHour: number
   readonly #hours: number
   readonly #byThing = new Map<number, Uint8Array>()
+  /** of counters: the last one */
+  readonly #counts = new Map<number, number>()
   #reaches = Infinity
 
   constructor(from: number, to: number) {
@@ -24,14 +26,26 @@ export class Heat {
     return this.#reaches === Infinity ? undefined : this.#reaches
   }
 
-  note(thing: number, at: number, peak: number, { trigger, clear }: Bands): void {
+  note(thing: number, at: number, peak: number, { trigger, clear, judges }: Bands): void {
     const hour = Math.floor((at - this.#firstHour) / hourMs)
+    if (judges === 'steps') return this.#noteStep(thing, at, hour, peak)
     if (hour < 0 || hour >= this.#hours) return
     let hours = this.#byThing.get(thing)
     if (!hours) this.#byThing.set(thing, (hours = new Uint8Array(this.#hours)))
-    const found = peak >= trigger ? heat.hot : peak >= clear ? heat.warm : heat.fine
+    const found = judges === 'changes' || peak >= trigger ? heat.hot : peak >= clear ? heat.warm : heat.fine
     hours[hour] = Math.max(hours[hour]!, found)
     this.#reaches = Math.min(this.#reaches, at)
+  }
+
+  /** The hour before a step has the count that it began with. */
+  #noteStep(thing: number, at: number, hour: number, count: number): void {
+    const before = this.#counts.get(thing)
+    this.#counts.set(thing, count)
+    this.#reaches = Math.min(this.#reaches, at)
+    if (before === undefined || before === count) return
+    let hours = this.#byThing.get(thing)
+    if (!hours) this.#byThing.set(thing, (hours = new Uint8Array(this.#hours)))
+    hours.fill(heat.hot, Math.max(0, hour - 1), hour + 1)
   }
 
   isHot(thing: number, hour: number): boolean {

@@ -19,14 +19,14 @@ function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, con
   const ticks = loads.map((tick) => tick.map((load) => (isSample(load) ? toStored(sampleOf(load)) : load)))
   const keyOf = kindOf(kind).key as (record: AnyRecord) => string
   const things = ticks[0]!.map((_, number) => {
-    const record = polled.record(number, 0)
+    const record = polled.record(number, 0, T0)
     return { number, key: keyOf(record), record: playedRecord(kind, metric, record) as never }
   })
   const live = driven(
     ticks,
     {
       ...polled,
-      record: (n, stored) => polled.record(n, stored === undefined ? undefined : fromStored(stored)),
+      record: (n, stored, at) => polled.record(n, stored === undefined ? undefined : fromStored(stored), at),
     },
     config,
   ).filter(({ stored }) => stored.alert.type === type)
@@ -35,7 +35,7 @@ function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, con
   const { up } = figures[kind] as { up?: { read: NonNullable<Parameters<typeof gapOf>[1]> } }
   const sampled = ticks.map((tick) =>
     tick.map((one, n) =>
-      one === absent.stopped ? gapOf(polled.record(n, undefined) as Sampled, up?.read)! : one,
+      one === absent.stopped ? gapOf(polled.record(n, undefined, T0) as Sampled, up?.read)! : one,
     ),
   )
   const to = T0 + ticks.length * tickMs

@@ -80,7 +80,7 @@ export class Play {
     const news: (readonly [Course, number])[] = []
     for (const [{ key }, stored] of samples) {
       const course = this.#courses.get(key)
-      if (course?.isNews(stored)) news.push([course, stored])
+      if (course?.isNews({ at, stored })) news.push([course, stored])
     }
     if (news.length === 0) return
     this.#advance(at)
@@ -93,13 +93,14 @@ export class Play {
   /** Leaves out the samples before the first one that has to be judged. */
   untilNews(thing: PlayedThing, samples: readonly Sample[]): readonly Sample[] {
     const course = this.#courses.get(thing.key)!
-    const first = samples.findIndex(({ stored }) => course.isNews(stored))
+    const first = samples.findIndex((sample) => course.isNews(sample))
     return first < 0 ? [] : samples.slice(first)
   }
 
   result() {
     this.#advance(this.#edges.to)
-    for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
+    if (!this.#threshold.isCounter)
+      for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
     return { ...this.#tally.result(this.#edges.to), messages: this.#messages.count }
   }
 
@@ -115,7 +116,7 @@ export class Play {
       const record = this.#recordOf(course, stored)
       table.set(course.thing.key, record)
       put.set(course.thing.key, record)
-      course.take(stored)
+      course.take({ at: this.#at, stored })
       this.#follow(course)
     }
     const sources = { put: this.#turned(news), remove: new Set() }
@@ -142,12 +143,15 @@ export class Play {
     return turned
   }
 
-  #recordOf({ thing: { record } }: Course, stored: number): AnyRecord {
+  #recordOf({ thing: { key, record }, keepsFigures }: Course, stored: number): AnyRecord {
     const played = playedKind(this.#edges.kind)
     const { figure, unit } = this.#threshold
     if (stored === absent.stopped && played.stopped) return played.stopped(record)
-    if (stored === absent.stopped || stored === absent.silent) return { ...record, staleSince: this.#at }
-    return played.with[figure]!(record, precisionOf[unit].fromStored(stored))
+    if (stored === absent.stopped || stored === absent.silent) {
+      const before = keepsFigures ? this.#tables[this.#edges.kind].get(key) : undefined
+      return { ...(before ?? record), staleSince: this.#at }
+    }
+    return played.with[figure]!(record, precisionOf[unit].fromStored(stored), this.#at)
   }
 
   #apply(patch: StatePatch): void {
@@ -160,7 +164,7 @@ export class Play {
       const course = this.#courses.get(change.stored.record)!
       course.episode = change.what === 'resolved' ? undefined : change.stored.episode
       if (course.isOpen) course.isPending = false
-      this.#tally.take(change, course.peak)
+      this.#tally.take(change, this.#threshold.isCounter ? change.stored.alert.value : course.peak)
       this.#follow(course)
     }
     this.#messages.take(changes, this.#moment())

@@ -5,12 +5,13 @@ import { type Heat, readHeat } from './back-test-heat.ts'
 import { Play } from './back-test-play.ts'
 import { neighbourOf } from './played-records.ts'
 import type { Judged, PlayedThing } from './played-thing.ts'
-import { samplesOfMinute } from './played-samples.ts'
+import { countsOfMinute, samplesOfMinute } from './played-samples.ts'
 import { playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import type { Sample } from './history-source.ts'
 import type { HistoryStore } from './store.ts'
-import { hourMs, startOf } from './tiers.ts'
+import { isSample } from './series.ts'
+import { hourMs, minuteMs, startOf } from './tiers.ts'
 
 /** Samples judged per step. */
 const samplesPerStep = 500
@@ -79,8 +80,9 @@ export function* backTest(request: BackTestRequest, store: Store): Generator<voi
 }
 
 /** The things whose threshold is on, by number. */
-function judgedThings({ kind, metric, config, things, neighbours }: BackTestRequest): Map<number, Judged> {
-  const { unit, valueOf } = playedThreshold(kind, metric)
+function judgedThings(request: BackTestRequest): Map<number, Judged> {
+  const { kind, metric, config, things, neighbours, rawFrom } = request
+  const { unit, valueOf, sinceOf } = playedThreshold(kind, metric)
   const { fromStored } = precisionOf[unit]
   const bandsOf = createBands(config, kind, metric, (key) => neighbours.has(key))
   return new Map(
@@ -88,7 +90,14 @@ function judgedThings({ kind, metric, config, things, neighbours }: BackTestRequ
       const bands = bandsOf(thing.key, thing.record)
       if (!bands) return []
       const value = (stored: number) => valueOf(thing.record, fromStored(stored))
-      return [[thing.number, { thing, bands, valueOf: value }] as const]
+      const isSame = (before: Sample, now: Sample) => {
+        if (!sinceOf || !isSample(before.stored) || !isSample(now.stored)) return before.stored === now.stored
+        const since = ({ at, stored }: Sample) => sinceOf(fromStored(stored), at) ?? Infinity
+        const apartMs = Math.abs(since(now) - since(before)) || 0
+        // The times of samples within a minute are not stored.
+        return apartMs <= (now.at < rawFrom ? minuteMs : 0)
+      }
+      return [[thing.number, { thing, bands, valueOf: value, isSame }] as const]
     }),
   )
 }
@@ -99,6 +108,7 @@ function* playHours(
   played: ReadonlyMap<number, Judged>,
   heat: Heat,
 ): Generator<void, ReturnType<Play['result']>> {
+  const { isCounter = false } = playedThreshold(kind, metric)
   const play = new Play(
     { kind, metric, config, neighbours, neighbourKind: neighbourOf[kind], from, to, skips },
     played.values(),
@@ -141,6 +151,6 @@ function* playHours(
     if (hour >= rawFrom) return store.samples(field, numbers, hour, hour + hourMs)
     return store
       .buckets('minute', field, numbers, hour, hour + hourMs)
-      .map((minutes) => minutes.flatMap(samplesOfMinute))
+      .map((minutes) => minutes.flatMap(isCounter ? countsOfMinute : samplesOfMinute))
   }
 }

@@ -1,4 +1,4 @@
-import type { BackTestMetric } from '@pulse/contract'
+import type { BackTestMetric, MailGateway, QueueStatus } from '@pulse/contract'
 import {
   aDockerContainer,
   aDockerHost,
@@ -67,16 +67,17 @@ const backupServers: Polled = {
   source: { name: 'pbs', kind: 'pbs' },
   record: (_, memory) => aPbsServer({ source: 'pbs', ...(memory !== undefined && { memory }) }),
 }
-const gateways: Polled = {
+const gateways = (change: (sample: number, at: number) => Partial<MailGateway>): Polled => ({
   kind: 'pmg',
   source: { name: 'mail', kind: 'pmg' },
-  record: (_, total = 0) => {
-    const gateway = aMailGateway()
-    const [node] = gateway.nodes!
-    const { oldestAt: _oldest, ...queueStatus } = { ...node!.queueStatus!, total, deferred: 0 }
-    return { ...gateway, nodes: [{ ...node!, queueStatus }] }
-  },
+  record: (_, sample = 0, at) => ({ ...aMailGateway(), ...change(sample, at) }),
+})
+const [mailNode] = aMailGateway().nodes!
+const queues = (status: Partial<QueueStatus>): Partial<MailGateway> => {
+  const { oldestAt: _, ...empty } = mailNode!.queueStatus!
+  return { nodes: [{ ...mailNode!, queueStatus: { ...empty, total: 0, deferred: 0, ...status } }] }
 }
+const oneGateway = { things: 1, gaps: ['silence'] } as const
 
 /** A threshold, and what the live engine polls. */
 export interface LiveCase {
@@ -91,6 +92,11 @@ export interface LiveCase {
   sampleOf?: (load: number) => number
 }
 const both = ['stop', 'silence'] as const
+/** Counts the loads of one thing that are beyond a limit. */
+function counter() {
+  let count = 0
+  return (load: number) => (load >= 82 ? ++count : count)
+}
 export const asIs = (load: number) => load
 export const liveCases: Record<string, LiveCase> = {
   'CPU of guests': {
@@ -146,11 +152,54 @@ export const liveCases: Record<string, LiveCase> = {
     trigger: 90,
     sampleOf: (load) => (load / 100) * 2 * GiB,
   },
-  'queued mail': {
+  'restarts of containers': {
     things: 1,
     gaps: ['silence'],
-    polled: gateways,
+    polled: containers((restartCount) => ({ state: 'restarting', restartCount })),
+    metric: 'restartWindow',
+    sampleOf: counter(),
+  },
+  'queued mail': {
+    ...oneGateway,
+    polled: gateways((total) => queues({ total })),
     metric: 'queueTotalWarning',
     sampleOf: (load) => load * 6.25,
+  },
+  'deferred mail': {
+    ...oneGateway,
+    polled: gateways((deferred) => queues({ deferred })),
+    metric: 'deferredQueueCritical',
+    sampleOf: (load) => load * 2.5,
+  },
+  'held mail': {
+    ...oneGateway,
+    polled: gateways((hold) => queues({ hold })),
+    metric: 'holdQueueWarn',
+    sampleOf: (load) => load * 1.25,
+  },
+  'age of the oldest mail': {
+    ...oneGateway,
+    polled: gateways((ageS, at) => queues({ oldestAt: at - ageS * 1_000 })),
+    metric: 'oldestMessageWarnMins',
+    // it waits for a while, is delivered, and another one is the oldest
+    sampleOf: (load) => Math.round(load * 22.5),
+  },
+  'spam in the quarantine': {
+    ...oneGateway,
+    polled: gateways((spam) => ({
+      nodes: [],
+      quarantine: { spam: Math.round(spam), virus: 0, attachment: 0 },
+    })),
+    metric: 'quarantineSpamWarn',
+    sampleOf: (load) => load * 25,
+  },
+  'viruses in the quarantine, which grow': {
+    ...oneGateway,
+    polled: gateways((virus) => ({
+      nodes: [],
+      quarantine: { spam: 0, virus: Math.round(virus), attachment: 0 },
+    })),
+    metric: 'quarantineVirusCritical',
+    sampleOf: (load) => (load >= 80 ? 900 : 300),
   },
 }

@@ -43,7 +43,7 @@ export interface Polled {
   kind: BackTestKind
   source: Pick<SourceState, 'name' | 'kind'>
   /** A record with a sample as the history stores it; undefined: while it is stopped. */
-  record: (n: number, stored: number | undefined) => AnyRecord
+  record: (n: number, stored: number | undefined, at: number) => AnyRecord
   /** other records of the source */
   others?: Readonly<Record<string, readonly AnyRecord[]>>
 }
@@ -57,7 +57,9 @@ export function driven(ticks: readonly Tick[], polled: Polled, config: AlertConf
     const isUnreachable = values[0] === absent.silent
     const records = isUnreachable
       ? before.map((one) => ({ ...one, staleSince: T0 + n * tickMs }))
-      : values.map((stored, index) => record(index, stored === absent.stopped ? undefined : stored))
+      : values.map((stored, index) =>
+          record(index, stored === absent.stopped ? undefined : stored, T0 + n * tickMs),
+        )
     if (n > 0) live.pass(tickMs)
     const lists = { ...others, [kind]: records }
     if (isUnreachable) live.silence(source.name, lists, source)

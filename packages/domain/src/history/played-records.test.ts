@@ -17,7 +17,7 @@ const kinds = Object.keys(metricsOfKind) as MeasuredKind[]
 test.each(kinds.flatMap((kind) => metricsOfKind[kind].map((metric) => [kind, metric] as const)))(
   '[M 3.7] a played record of %s has the %s that was put in, and no other figure with a threshold',
   (kind, metric) => {
-    const record = playedKind(kind).with[metric]!(playedRecord(kind, '', samples[kind])!, 0.5)
+    const record = playedKind(kind).with[metric]!(playedRecord(kind, '', samples[kind])!, 0.5, 0)
     const all = figures[kind] as unknown as Record<string, Figure<AnyRecord>>
     const known = metricsOfKind[kind].filter((one) => all[one]!.read(record) !== undefined)
     expect(known).toEqual([metric])

@@ -9,9 +9,11 @@ import type {
   MetricOfKind,
   Node,
   PbsServer,
+  QueueStatus,
   RecordOf,
   Storage,
 } from '@pulse/contract'
+import { arrivalOf } from './played-thresholds.ts'
 import { unplayedOf } from './unplayed.ts'
 
 /**
@@ -28,7 +30,8 @@ interface PlayedKind<K extends BackTestKind> {
   stopped?: (record: RecordOf<K>) => RecordOf<K>
 }
 
-type With<K extends BackTestKind> = (record: RecordOf<K>, value: number) => RecordOf<K>
+/** `at`: the time of the sample */
+type With<K extends BackTestKind> = (record: RecordOf<K>, value: number, at: number) => RecordOf<K>
 
 const noMemory = { total: 0, used: 0, free: 0 }
 
@@ -154,11 +157,11 @@ const dockerContainers: PlayedKind<'dockerContainers'> = {
     cpu: (container, cpuPercent) => ({ ...container, cpuPercent }),
     memory: (container, memoryPercent) => ({ ...container, memoryPercent }),
     memoryUsed: (container, memoryUsageBytes) => ({ ...container, memoryUsageBytes }),
+    restarts: (container, restartCount) => ({ ...container, restartCount }),
   },
   stopped: (container) => ({ ...container, state: 'exited', status: 'exited' }),
 }
 
-/** One node has all queued mail, because the figure is the sum of all nodes. */
 const pmg: PlayedKind<'pmg'> = {
   blank: ({ source, id, name, host, version, lastUpdated }): MailGateway => ({
     source,
@@ -171,21 +174,29 @@ const pmg: PlayedKind<'pmg'> = {
     connectionHealth: 'healthy',
   }),
   with: {
-    queued: (gateway, total) => ({
-      ...gateway,
-      nodes: [
-        {
-          name: gateway.name,
-          role: '',
-          status: 'online',
-          loadAvg: '',
-          queueStatus: { total, active: 0, deferred: 0, hold: 0, incoming: 0, updatedAt: '' },
-        },
-      ],
-    }),
+    queued: (gateway, total) => withQueues(gateway, { total }),
+    deferred: (gateway, deferred) => withQueues(gateway, { deferred }),
+    held: (gateway, hold) => withQueues(gateway, { hold }),
+    oldestMail: (gateway, ageS, at) => withQueues(gateway, { oldestAt: arrivalOf(ageS, at) }),
+    quarantinedSpam: (gateway, spam) => ({ ...gateway, quarantine: { spam, virus: 0, attachment: 0 } }),
+    quarantinedViruses: (gateway, virus) => ({ ...gateway, quarantine: { spam: 0, virus, attachment: 0 } }),
   },
   stopped: (gateway) => ({ ...gateway, status: 'offline' }),
 }
+
+/** One node has all mail, because the figures are those of all nodes. */
+const withQueues = (gateway: MailGateway, queues: Partial<QueueStatus>): MailGateway => ({
+  ...gateway,
+  nodes: [
+    {
+      name: gateway.name,
+      role: '',
+      status: 'online',
+      loadAvg: '',
+      queueStatus: { total: 0, active: 0, deferred: 0, hold: 0, incoming: 0, updatedAt: '', ...queues },
+    },
+  ],
+})
 
 const kinds: { readonly [K in BackTestKind]: PlayedKind<K> } = {
   guests,
@@ -200,7 +211,7 @@ const kinds: { readonly [K in BackTestKind]: PlayedKind<K> } = {
 /** A kind whose records are known at run time only. */
 interface AnyPlayedKind {
   blank: (record: AnyRecord) => AnyRecord
-  with: Readonly<Record<string, (record: AnyRecord, value: number) => AnyRecord>>
+  with: Readonly<Record<string, (record: AnyRecord, value: number, at: number) => AnyRecord>>
   stopped?: (record: AnyRecord) => AnyRecord
 }
 

@@ -3,6 +3,14 @@ import { absent } from './series.ts'
 import type { Sample, TimedBucket } from './history-source.ts'
 import { minuteMs } from './tiers.ts'
 
+/** A counter ascends. If its last value is smaller, another thing has begun to count after the largest one. */
+export function countsOfMinute({ start, bucket }: TimedBucket): Sample[] {
+  if (!isSummary(bucket)) return samplesOfMinute({ start, bucket })
+  const { min, max, last } = bucket
+  const values = last === max ? [min, max] : [max, last]
+  return values.map((stored, n) => ({ at: start + (n + 0.5) * (minuteMs / 2), stored }))
+}
+
 /**
  * A minute as the samples that it certainly had: the smallest, the largest and the last. Their order is not
  * stored. The smallest comes first, because it certainly ended an alert that it could end, and the largest

@@ -1,5 +1,6 @@
 import type { AnyRecord } from '@pulse/contract'
 import type { Bands } from './back-test-bands.ts'
+import type { Sample } from './history-source.ts'
 
 /** A record with history. */
 export interface PlayedThing {
@@ -16,4 +17,6 @@ export interface Judged {
   thing: PlayedThing
   /** in the unit of the threshold */
   valueOf: (stored: number) => number
+  /** The figure has passed with the time only: nothing has happened to the thing since. */
+  isSame: (before: Sample, now: Sample) => boolean
 }

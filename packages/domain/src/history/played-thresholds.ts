@@ -9,6 +9,9 @@ import {
   figures,
   type Figure,
   type FigureUnit,
+  type LimitedMail,
+  type MailLimit,
+  mailLimits,
   thresholdValue,
 } from '@pulse/contract'
 
@@ -23,14 +26,28 @@ export interface PlayedThreshold {
   onlyMetric?: AlertMetric
   /** A sample in the unit of the threshold. The record is the one of now. */
   valueOf: (record: AnyRecord, sample: number) => number
+  /** A sample is a count since the beginning: the alert is about its steps. */
+  isCounter?: true
+  /** A sample is an age, which grows by itself: since when. */
+  sinceOf?: (sample: number, at: number) => number | undefined
+}
+
+const mailTypes: Readonly<Record<LimitedMail, AlertTypeName>> = {
+  queued: 'queue-depth',
+  oldestMail: 'message-age',
+  deferred: 'queue-deferred',
+  held: 'queue-hold',
+  quarantinedSpam: 'quarantine-spam',
+  quarantinedViruses: 'quarantine-virus',
 }
 
 /** Thresholds that are not compared with the figure of the same name. */
 const limits: Readonly<Partial<Record<BackTestMetric, Omit<PlayedThreshold, 'unit'>>>> = {
   memoryWarnPct: containerLimit(),
   memoryCriticalPct: containerLimit(),
-  queueTotalWarning: queueTotal(),
-  queueTotalCritical: queueTotal(),
+  restartCount: restarts(),
+  restartWindow: restarts(),
+  ...mailThresholds(),
 }
 
 export function playedThreshold(kind: BackTestKind, metric: BackTestMetric): PlayedThreshold {
@@ -61,7 +78,33 @@ function containerLimit() {
   } as const
 }
 
-/** The sum of all nodes. The alerts of single nodes have no history. */
-function queueTotal() {
-  return { figure: 'queued', type: 'queue-depth', valueOf: (_: AnyRecord, queued: number) => queued } as const
+function restarts() {
+  return {
+    figure: 'restarts',
+    type: 'docker-container-restart-loop',
+    isCounter: true,
+    valueOf: (_: AnyRecord, count: number) => count,
+  } as const
+}
+
+/** Of the whole gateway. The alerts of single nodes have no history. */
+function mailThresholds(): Partial<Record<BackTestMetric, Omit<PlayedThreshold, 'unit'>>> {
+  const played = (Object.entries(mailLimits) as [LimitedMail, readonly MailLimit[]][]).flatMap(
+    ([figure, names]) => {
+      const threshold = {
+        figure,
+        type: mailTypes[figure],
+        ...(figure === 'oldestMail'
+          ? { valueOf: (_: AnyRecord, ageS: number) => Math.floor(ageS / 60), sinceOf: arrivalOf }
+          : { valueOf: (_: AnyRecord, count: number) => count }),
+      }
+      return names.map((name) => [name, threshold] as const)
+    },
+  )
+  return Object.fromEntries(played)
+}
+
+/** Since when the oldest mail waits; undefined: there is none. */
+export function arrivalOf(ageS: number, at: number): number | undefined {
+  return ageS > 0 ? at - ageS * 1_000 : undefined
 }

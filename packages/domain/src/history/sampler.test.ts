@@ -1,5 +1,5 @@
-import type { SourceState } from '@pulse/contract'
-import { aGuest, aNode, aStorage } from '@pulse/testkit'
+import { figures, kinds, type MailGateway, type SourceState } from '@pulse/contract'
+import { aDockerContainer, aGuest, aMailGateway, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { atOnce } from '../wire/in-steps.ts'
@@ -50,6 +50,51 @@ test('[design 14] the catalogue of figures is the list of what is sampled', () =
   expect(names).toContain('physicalDisks.lifeRemaining')
   expect(names).not.toContain('guests.startTime')
   expect(new Set(names).size).toBe(names.length)
+})
+
+test('[design 14] the restarts of a container are sampled between two runs, too', () => {
+  const { estate, tick } = given()
+  const columnOf = (name: string) => {
+    const field = sampledFields.findIndex((one) => one.kind === 'dockerContainers' && one.name === name)
+    return (columns: ReturnType<typeof tick>) =>
+      Array.from(columns.find((column) => column.field === field)?.values ?? [])
+  }
+  const container = aDockerContainer({ state: 'restarting', restartCount: 4 })
+  const { key } = kinds.dockerContainers
+  const sources = new Map([['dock1', aSource({ lastSeen: T0 })]])
+  estate.observe('dock1', { sources, dockerContainers: new Map([[key(container), container]]) })
+  const columns = tick()
+  expect(columnOf('restarts')(columns)).toEqual([4])
+  expect(columnOf('cpu')(columns)).toEqual([absent.stopped])
+})
+
+test('[design 14] the figures of a mail gateway are sums over the nodes whose queues are known', () => {
+  const read = (one: MailGateway) =>
+    Object.fromEntries(
+      (['queued', 'deferred', 'held', 'oldestMail', 'quarantinedSpam', 'quarantinedViruses'] as const).map(
+        (name) => [name, figures.pmg[name]!.read(one)],
+      ),
+    )
+  const gateway = aMailGateway()
+  const [node] = gateway.nodes!
+  const queueStatus = { ...node!.queueStatus!, hold: 2 }
+  const nodes = [
+    { ...node!, queueStatus },
+    { ...node!, name: 'b' },
+    { ...node!, name: 'c', staleSince: 1 },
+  ]
+  expect(read({ ...gateway, nodes })).toEqual({
+    queued: 14,
+    deferred: 10,
+    held: 2,
+    oldestMail: 600,
+    quarantinedSpam: 40,
+    quarantinedViruses: 3,
+  })
+  const { quarantine: _, ...unknown } = { ...gateway, nodes: [] }
+  expect(Object.values(read(unknown))).toEqual(Array.from({ length: 6 }))
+  const { oldestAt: __, ...empty } = queueStatus
+  expect(read({ ...gateway, nodes: [{ ...node!, queueStatus: empty }] })['oldestMail']).toBe(0)
 })
 
 test('[design 14] an unchanged figure is a figure: it is sampled after every answer', () => {

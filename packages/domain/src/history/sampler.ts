@@ -41,7 +41,7 @@ export class Sampler {
   readonly #kinds: {
     kind: RecordKind
     isUp: Read | undefined
-    fields: { number: number; sample: Sample }[]
+    fields: { number: number; sample: Sample; evenStopped: boolean }[]
   }[]
   /** by source: its last answer at the last tick */
   #answers = new Map<string, number>()
@@ -57,6 +57,7 @@ export class Sampler {
         fields: fields.map((field) => ({
           number: edges.numberOf(field),
           sample: sampleBy(ofKind[field.name]!),
+          evenStopped: ofKind[field.name]!.evenStopped === true,
         })),
       }
     })
@@ -76,11 +77,13 @@ export class Sampler {
       for (const [id, record] of tables[kind] as ReadonlyMap<string, Sampled>) {
         if (++done % STEP === 0) yield
         const gap = gapOf(record, isUp)
+        const silence = gapOf(record, undefined)
         if (gap === undefined && !hasNews(record.source)) continue
         const thing = thingOf(kind, id)
         if (thing === undefined) continue
         things.push(thing)
-        for (const [n, { sample }] of fields.entries()) values[n]!.push(gap ?? sample(record))
+        for (const [n, { sample, evenStopped }] of fields.entries())
+          values[n]!.push((evenStopped ? silence : gap) ?? sample(record))
       }
       if (things.length === 0) continue
       // The copy to the thread of a plain array goes number by number.

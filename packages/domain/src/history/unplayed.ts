@@ -1,5 +1,5 @@
 import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
-import { firstByCluster } from '../alerts/rules/mail-limits.ts'
+import { firstByCluster, limitsOfMail } from '../alerts/rules/mail-limits.ts'
 
 /**
  * Which of its alerts have no history: those of a guest that reports its file systems are about each of them,
@@ -17,8 +17,14 @@ export function unplayedOf(
   }
   if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
     return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
-  return kind === 'pmg' && ((record as MailGateway).nodes?.length ?? 0) > 1 ? 'some' : undefined
+  return kind === 'pmg' && isByNode(metric) && ((record as MailGateway).nodes?.length ?? 0) > 1
+    ? 'some'
+    : undefined
 }
+
+/** The quarantine is one for all nodes. */
+const isByNode = (metric: string) =>
+  !['quarantinedSpam', 'quarantinedViruses'].includes(limitsOfMail(metric)[0])
 
 /** Gateways of a cluster have the same alerts. Those of the first one are played. */
 export function isPlayedForAnother(

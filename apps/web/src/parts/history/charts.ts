@@ -81,7 +81,14 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       both('Mail in 24 hours', { field: 'mailIn', label: 'In' }, { field: 'mailOut', label: 'Out' }),
       both('Blocked in 24 hours', { field: 'spamIn', label: 'Spam' }, { field: 'virusIn', label: 'Viruses' }),
       one('Queued', 'queued'),
+      both('Deferred and held', { field: 'deferred', label: 'Deferred' }, { field: 'held', label: 'Held' }),
+      one('Oldest mail', 'oldestMail'),
       one('Quarantined', 'quarantined'),
+      both(
+        'Spam and viruses in quarantine',
+        { field: 'quarantinedSpam', label: 'Spam' },
+        { field: 'quarantinedViruses', label: 'Viruses' },
+      ),
     ],
   },
   dockerHosts: {

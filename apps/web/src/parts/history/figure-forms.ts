@@ -75,7 +75,8 @@ const byUnit: Readonly<Record<string, FigureForm>> = {
   cores: number('cores'),
   seconds: {
     factor: 1,
-    limitFactor: 1,
+    // an age has its limits in minutes
+    limitFactor: 60,
     unit: 's',
     format: (value) => formatUptime(value),
     axis: axisOf(formatUptime),

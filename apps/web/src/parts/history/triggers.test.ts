@@ -8,17 +8,22 @@ const config = { ...alertDefaults, enabled: true }
 const live = aLive({ guests: { g: aGuest() }, pmg: { mail: aMailGateway() } }).store
 
 test('[M 3.1] the queue of a mail gateway has its two limits', () => {
-  expect(triggersOf(config, live, 'pmg', 'mail')).toEqual({
+  expect(triggersOf(config, live, 'pmg', 'mail')).toMatchObject({
     queued: [
       { word: 'Warning', value: 500 },
       { word: 'Critical', value: 1_000 },
+    ],
+    // minutes
+    oldestMail: [
+      { word: 'Warning', value: 30 },
+      { word: 'Critical', value: 60 },
     ],
   })
 })
 
 test('a limit of 0 is none, and neither are those of a gateway without alerts', () => {
   const pmgDefaults = { ...config.pmgDefaults, queueTotalWarning: 0 }
-  expect(triggersOf({ ...config, pmgDefaults }, live, 'pmg', 'mail')).toEqual({
+  expect(triggersOf({ ...config, pmgDefaults }, live, 'pmg', 'mail')).toMatchObject({
     queued: [{ word: 'Critical', value: 1_000 }],
   })
   expect(

@@ -1,6 +1,7 @@
 import {
   type AlertConfig,
   type AlertMetric,
+  mailLimits,
   metricsOfKind,
   type MeasuredKind,
   type RecordKind,
@@ -30,7 +31,7 @@ export function triggersOf(config: AlertConfig, live: LiveReader, kind: RecordKi
     record,
   )
   if (off !== undefined) return none
-  if (kind === 'pmg') return queueTriggers(config)
+  if (kind === 'pmg') return mailTriggers(config)
   return Object.fromEntries(
     (metricsOfKind[kind] as readonly AlertMetric[]).flatMap((metric) => {
       const value = thresholds[metric]?.trigger ?? 0
@@ -40,10 +41,13 @@ export function triggersOf(config: AlertConfig, live: LiveReader, kind: RecordKi
 }
 
 /** All gateways have the same limits. */
-function queueTriggers({ pmgDefaults }: AlertConfig): Triggers {
-  const limits: readonly Trigger[] = [
-    { word: 'Warning', value: pmgDefaults.queueTotalWarning },
-    { word: 'Critical', value: pmgDefaults.queueTotalCritical },
-  ]
-  return { queued: limits.filter(({ value }) => value > 0) }
-}
+const mailTriggers = ({ pmgDefaults }: AlertConfig): Triggers =>
+  Object.fromEntries(
+    Object.entries(mailLimits).map(([figure, [warning, critical]]) => {
+      const limits: Trigger[] = [
+        { word: 'Warning', value: pmgDefaults[warning] },
+        { word: 'Critical', value: pmgDefaults[critical] },
+      ]
+      return [figure, limits.filter(({ value }) => value > 0)]
+    }),
+  )

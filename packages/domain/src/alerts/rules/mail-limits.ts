@@ -1,4 +1,4 @@
-import type { MailGateway, PmgFigure } from '@pulse/contract'
+import { type LimitedMail, mailLimits, type MailGateway, type PmgFigure } from '@pulse/contract'
 import type { AlertLevel, Condition } from '../condition.ts'
 import type { Judging } from '../judging.ts'
 
@@ -9,6 +9,13 @@ export interface Limits {
   /** the name of the warning limit in the settings */
   name: string
 }
+
+type Pair = (typeof mailLimits)[LimitedMail]
+const pairs = Object.entries(mailLimits) as [LimitedMail, Pair][]
+
+/** The figure that a limit belongs to, and both of its limits. */
+export const limitsOfMail = (name: string): [LimitedMail, Pair] =>
+  pairs.find(([, pair]) => (pair as readonly string[]).includes(name))!
 
 export const limitsOf = ({ config }: Judging, warn: PmgFigure, critical: PmgFigure): Limits => ({
   warn: config.pmgDefaults[warn],

@@ -45,17 +45,10 @@ async function edit(cell: string) {
 
 test.each([
   ['proxmox', 'Full in (days) of Storage Devices, global defaults: 7', 'forecasts are not recorded'],
-  ['docker', 'Restart Count of Docker Containers, global defaults: 3', 'restarts are not recorded'],
-  ['docker', 'Restart Window (s) of Docker Containers, global defaults: 300', 'restarts are not recorded'],
   [
     'mail-gateway',
-    'Hold Warn of Mail Gateways, global defaults: 100',
-    'only the total mail queue is recorded, not held mail',
-  ],
-  [
-    'mail-gateway',
-    'Oldest Crit (min) of Mail Gateways, global defaults: 60',
-    'the age of the oldest mail is not recorded',
+    'Growth Warn % of Mail Gateways, global defaults: 25',
+    'growth counts in the back-test of each quarantine',
   ],
 ])('[M 3.7] a threshold without a history says why: %s, %s', async (tab, cell, why) => {
   const { asked } = await show(tab, tab === 'mail-gateway' ? mail : given)
