@@ -77,10 +77,11 @@ function Body({ kind, nodes, onAdd, discovery }: BodyProps) {
   }
   return (
     <>
+      {/* first: what comes and goes with a scan must not move a row under the pointer */}
+      {servers.length > 0 && <ServerList servers={servers} onAdd={onAdd} />}
       {scanning && <ScanProgress progress={progress} isAuto={isAuto} />}
       {!scanning && <DiscoveryErrors errors={found.data.errors} isAuto={isAuto} />}
       <DiscoveryWarnings environment={found.data.environment} />
-      {servers.length > 0 && <ServerList servers={servers} onAdd={onAdd} />}
       {servers.length === 0 && !scanning && (
         <p className="p-4 text-table text-ink-2">
           {`No further ${product} was found.`}

@@ -10,7 +10,7 @@ interface ScanProgressProps {
 
 export function ScanProgress({ progress, isAuto }: ScanProgressProps) {
   return (
-    <div className="flex flex-col gap-2 border-b border-line px-4 py-3 text-table">
+    <div className="flex flex-col gap-2 border-t border-line first:border-t-0 px-4 py-3 text-table">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="font-medium">Scanning the network...</span>
         {progress && <span className="text-ink-2 tabular-nums">{progressText(progress)}</span>}
@@ -42,7 +42,7 @@ export function DiscoveryErrors({ errors, isAuto }: DiscoveryErrorsProps) {
   const shown = errors.slice(0, mostShown)
   const timedOut = errors.some((error) => /time(d )?[- ]?out|time limit|deadline/i.test(error))
   return (
-    <div className="border-b border-line p-4">
+    <div className="border-t border-line first:border-t-0 p-4">
       <Notice tone="yellow" title="The last scan had problems">
         <ul className="list-disc pl-4">
           {shown.map((error, index) => (
@@ -65,7 +65,7 @@ export function DiscoveryErrors({ errors, isAuto }: DiscoveryErrorsProps) {
 export function DiscoveryWarnings({ environment }: { environment: DiscoveryEnvironment | null }) {
   if (!environment || environment.phases.length === 0 || environment.warnings.length === 0) return null
   return (
-    <div className="border-b border-line p-4">
+    <div className="border-t border-line first:border-t-0 p-4">
       <Notice tone="yellow" title="Not everything is scanned">
         <ul className="list-disc pl-4">
           {environment.warnings.map((warning, index) => (

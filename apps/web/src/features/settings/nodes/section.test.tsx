@@ -289,6 +289,17 @@ describe('[spec 2 §4] a scan as live events tell it', () => {
     expect(screen.queryByRole('progressbar')).toBeNull()
   })
 
+  test('progress and problems stand below what was found: when they come or go, no row moves under the pointer', async () => {
+    const list = () => screen.getByRole('list', { name: 'Discovered servers' })
+    const isBelow = (element: Element) =>
+      (list().compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    await show({ [found]: aReply({ scanning: true, servers: [aServer()] }) })
+    expect(isBelow(screen.getByText('Scanning the network...'))).toBe(true)
+    cleanup()
+    await show({ [found]: aReply({ servers: [aServer()], errors: ['error'] }) })
+    expect(isBelow(screen.getByText('The last scan had problems'))).toBe(true)
+  })
+
   test('errors are listed, and a timeout in auto mode has a hint', async () => {
     const hint = /Choose a custom subnet under System/
     const errors = [
