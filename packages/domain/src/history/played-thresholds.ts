@@ -28,7 +28,7 @@ export interface PlayedThreshold {
   valueOf: (record: AnyRecord, sample: number) => number
   /** A sample is a count since the beginning: the alert is about its steps. */
   isCounter?: true
-  /** A sample is an age, which grows by itself: since when. */
+  /** The figure is an age, which grows between polls: the time at which the age began. */
   sinceOf?: (sample: number, at: number) => number | undefined
 }
 

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
-import { changeLink, kindLabel } from '../../parts/changes/change-kinds.ts'
+import { kindLabel } from '../../parts/changes/change-kinds.ts'
 import { FullIn } from '../../parts/forecast/full-in.tsx'
 import { forecastNote } from '../../parts/forecast/words.ts'
 import { guestName } from '../../parts/guests/guest-name.ts'
@@ -11,7 +11,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Link } from '../../ui/router/link.tsx'
+import { RankedItem } from './ranked-item.tsx'
 
 const mostWhileFolded = 10
 /** On a narrow screen the others would push the changes out of the window. */
@@ -88,25 +88,13 @@ export function FullFirst() {
   )
 }
 
-function FillingItem({ kind, id, name, where, forecast, className }: Filling & { className: string }) {
+function FillingItem({ className, ...one }: Filling & { className: string }) {
+  const { kind, where, forecast } = one
   const note = useNow(tickMs, (now) => forecastNote(forecast, now))
+  const what = kind === 'guests' ? 'Disk of guest' : kindLabel(kind)
   return (
-    <li className={cx('flex items-baseline gap-3 px-3 py-1.5', className)}>
-      <span className="min-w-0 flex-1">
-        <Link
-          to={changeLink({ kind, id, name })!}
-          className="font-medium break-words hover:text-accent hover:underline"
-        >
-          {name}
-        </Link>
-        <span className="ml-2 text-xs text-ink-3">
-          {[kind === 'guests' ? 'Disk of guest' : kindLabel(kind), where].filter(Boolean).join(' · ')}
-        </span>
-        <span className="block text-xs text-ink-3">{note}</span>
-      </span>
-      <span className="text-right whitespace-nowrap tabular-nums">
-        <FullIn forecast={forecast} />
-      </span>
-    </li>
+    <RankedItem thing={one} about={[what, where]} note={note} className={className}>
+      <FullIn forecast={forecast} />
+    </RankedItem>
   )
 }

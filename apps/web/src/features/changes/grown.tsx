@@ -1,11 +1,10 @@
 import type { StorageGrowth } from '@pulse/contract'
 import { useId, useState } from 'react'
 import { formatBytes, formatPercent } from '../../lib/format.ts'
-import { changeLink, kindLabel } from '../../parts/changes/change-kinds.ts'
+import { kindLabel } from '../../parts/changes/change-kinds.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Link } from '../../ui/router/link.tsx'
+import { RankedItem } from './ranked-item.tsx'
 
 /** On a narrow screen the others would push the changes out of the window. */
 const mostWhileNarrow = 3
@@ -19,37 +18,23 @@ export function GrownMost({ grown }: { grown: readonly StorageGrowth[] }) {
     <Card aria-label="Grew most" className="overflow-clip">
       <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Grew most</h2>
       <ol id={listId} className="divide-y divide-line text-table">
-        {grown.map(({ kind, id, name, where, from, to, total }, n) => (
-          <li
-            key={`${kind} ${id}`}
-            className={cx(
-              'flex items-baseline gap-3 px-3 py-1.5',
-              n >= mostWhileNarrow && !isOpen && 'max-lg:hidden',
-            )}
+        {grown.map(({ where, from, to, total, ...thing }, n) => (
+          <RankedItem
+            key={`${thing.kind} ${thing.id}`}
+            thing={thing}
+            about={[kindLabel(thing.kind), where]}
+            className={n >= mostWhileNarrow && !isOpen && 'max-lg:hidden'}
           >
-            <span className="min-w-0 flex-1">
-              <Link
-                to={changeLink({ kind, id, name })!}
-                className="font-medium break-words hover:text-accent hover:underline"
-              >
-                {name}
-              </Link>
-              <span className="ml-2 text-xs text-ink-3">
-                {[kindLabel(kind), where].filter(Boolean).join(' · ')}
-              </span>
+            {`+${formatBytes(to - from)}`}
+            {from > 0 && (
+              <span className="text-ink-3">{` (+${formatPercent((100 * (to - from)) / from)})`}</span>
+            )}
+            <span className="block text-xs text-ink-3">
+              {total
+                ? `now ${formatPercent((100 * to) / total)} of ${formatBytes(total)}`
+                : `now ${formatBytes(to)}`}
             </span>
-            <span className="text-right whitespace-nowrap tabular-nums">
-              {`+${formatBytes(to - from)}`}
-              {from > 0 && (
-                <span className="text-ink-3">{` (+${formatPercent((100 * (to - from)) / from)})`}</span>
-              )}
-              <span className="block text-xs text-ink-3">
-                {total
-                  ? `now ${formatPercent((100 * to) / total)} of ${formatBytes(total)}`
-                  : `now ${formatBytes(to)}`}
-              </span>
-            </span>
-          </li>
+          </RankedItem>
         ))}
       </ol>
       {grown.length > mostWhileNarrow && (
