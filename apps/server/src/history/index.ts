@@ -93,7 +93,7 @@ export function historyArea({
     log,
     onFault: (error) => report('history', error),
   })
-  const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
+  const reads = mask ? { ...history, ...maskedReads(history, history.tables, mask) } : history
   const reachMs = history.reachMs
   const edges = { history: reads, tables: shown.tables, clock, reachMs }
   const charts = createCharts(edges)

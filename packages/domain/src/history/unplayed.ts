@@ -1,4 +1,5 @@
 import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
+import { reportsFileSystems } from '../file-systems.ts'
 import { firstByCluster, limitsOfMail } from '../alerts/rules/mail-limits.ts'
 
 /**
@@ -10,11 +11,7 @@ export function unplayedOf(
   metric: string,
   record: AnyRecord,
 ): 'all' | 'some' | undefined {
-  if (kind === 'guests' && metric === 'disk') {
-    const { disks } = record as Guest
-    const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-    return isDivided ? 'all' : undefined
-  }
+  if (kind === 'guests' && metric === 'disk') return reportsFileSystems(record as Guest) ? 'all' : undefined
   if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
     return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
   return kind === 'pmg' && isByNode(metric) && ((record as MailGateway).nodes?.length ?? 0) > 1

@@ -1,4 +1,5 @@
 import { type AlertMetric, figures, type Guest, metricsOfKind, thresholdValue } from '@pulse/contract'
+import { reportsFileSystems } from '../../file-systems.ts'
 import { isBeyond, judgeMetric } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
@@ -58,10 +59,8 @@ function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): 
 }
 
 /** A guest that reports its file systems has an alert for each. An alert for the sum would be a duplicate. */
-const fileSystemsReason = ({ disks }: Guest): string | undefined =>
-  disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-    ? 'Its file systems are evaluated one by one.'
-    : undefined
+const fileSystemsReason = (guest: Guest): string | undefined =>
+  reportsFileSystems(guest) ? 'Its file systems are evaluated one by one.' : undefined
 
 export const guests: Subject<'guests'> = {
   kind: 'guests',
