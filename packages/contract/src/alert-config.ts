@@ -223,6 +223,8 @@ export const AlertConfig = z.object({
   ...switches,
   guestDefaults: z.object({
     ...thresholdsOf('guests'),
+    /** also of each file system */
+    ...storageFigureSchemas,
     ...offline,
   }),
   /** also for backup servers, which have only CPU and memory thresholds */

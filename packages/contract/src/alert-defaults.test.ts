@@ -33,6 +33,7 @@ describe('[spec 3 §9] as it leaves the factory', () => {
       diskWrite: -1,
       networkIn: -1,
       networkOut: -1,
+      fullWithin: -1,
       disableConnectivity: false,
       poweredOffSeverity: 'warning',
     }))

@@ -72,6 +72,7 @@ export const alertDefaults: AlertConfig = {
     diskWrite: off,
     networkIn: off,
     networkOut: off,
+    fullWithin: -1,
     disableConnectivity: false,
     poweredOffSeverity: 'warning',
   },

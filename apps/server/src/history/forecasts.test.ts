@@ -82,7 +82,7 @@ test('[M 3.6] a guest without a date has none shown; a storage says why', async 
   observe('storage', 'a')
   observe('guests', 'main:1', 'main:2')
   await clock.advance(minuteMs)
-  expect(published()).toEqual(['storage:a', 'guests:main:2'])
+  expect(published()).toEqual(['storage:a', 'guests:main:1', 'guests:main:2'])
   expect([shown('storage', 'a'), shown('guests', 'main:1'), shown('guests', 'main:2')]).toEqual([
     { reason: 'flat' },
     undefined,
@@ -111,7 +111,8 @@ test('[M 3.6] a guest that reports its file systems has a forecast of each, and 
 
   answers.set(key, { reason: 'flat' })
   await clock.advance(2 * hourMs)
-  expect(published()).toEqual([])
+  expect(published()).toEqual([`fileSystems:${key}`])
+  expect(state.tables.guests.get(id)!.disks![0]!.forecast).toBeUndefined()
 })
 
 test('[M 3.6] a forecast that moved a little changes no record', async () => {

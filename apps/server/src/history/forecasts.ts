@@ -114,8 +114,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   async function publish() {
     if (!isChanged) return
     isChanged = false
-    const shown = [...made].filter(([, { kind, forecast }]) => isShown(kind, forecast))
-    const records = new Map(shown.map(([key, { kind, id, forecast }]) => [key, { kind, id, forecast }]))
+    const records = new Map([...made].map(([key, { kind, id, forecast }]) => [key, { kind, id, forecast }]))
     await state.observeInSteps({ source, records: { forecasts: records } })
   }
 
@@ -141,7 +140,3 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     },
   }
 }
-
-/** Pages show nothing for a guest or its file system without a date, and most have none. */
-const isShown = (kind: ForecastKind, { fullAt }: Forecast): boolean =>
-  (kind !== 'guests' && kind !== 'fileSystems') || fullAt !== undefined

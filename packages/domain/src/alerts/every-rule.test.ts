@@ -1,12 +1,13 @@
-import { type AlertConfig, disableSwitches } from '@pulse/contract'
+import { alertDefaults, type AlertConfig, disableSwitches } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { dayMs, anEngine, hourMs, minuteMs, pollMs, settings, T0, type Lists } from './fixtures.ts'
 import { type Case, cases } from './fixtures-every-rule.ts'
 import { subjects } from './rules/index.ts'
 
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
+const filling = { ...alertDefaults.guestDefaults, fullWithin: 7 }
 const config = (change: Partial<AlertConfig> = {}) =>
-  settings({ backupDefaults: ages, snapshotDefaults: ages, ...change })
+  settings({ backupDefaults: ages, snapshotDefaults: ages, guestDefaults: filling, ...change })
 const stale = (lists: Lists): Lists =>
   Object.fromEntries(
     Object.entries(lists).map(([kind, list]) => [

@@ -89,6 +89,11 @@ const protection = (change: object) => ({
   protections: [aProtection({ vmid: 100, ...change })],
 })
 
+const filling = (days: number): Lists => ({
+  guests: [aGuest(fileSystem(50))],
+  forecasts: [{ kind: 'fileSystems', id: 'main:100:srv', ...fullIn(days) }],
+})
+
 /** Each rule of the registry needs a case. */
 export const cases: Readonly<Record<string, Case>> = {
   'source-offline': {
@@ -115,6 +120,7 @@ export const cases: Readonly<Record<string, Case>> = {
     'main:100-disk-srv-disk',
     ['disableAllGuests'],
   ),
+  'guest-full-within': pveCase(filling(5), filling(50), 'full-within-main:100-srv', ['disableAllGuests']),
   'guest-powered-off': pveCase(
     { guests: [aGuest({ status: 'stopped' })] },
     { guests: [guest] },

@@ -18,6 +18,7 @@ test('a resource is explained in full, by each of its names', () => {
     'networkIn off',
     'networkOut off',
     'disk normal',
+    'full-within off',
     'powered-off normal',
   ])
   expect(types('main:100')).toEqual(types('main-pve1-100'))

@@ -11,15 +11,17 @@ import { fileSystemId, guestOfFileSystem } from '../file-systems.ts'
 import type { Derivation } from './derivation.ts'
 
 /** The forecasts of one kind of record, by the key of the record. */
-export function forecastsOf(kind: ForecastKind) {
+function forecastsOf(kind: ForecastKind, isJoined: (forecast: Forecast) => boolean = () => true) {
   const forecasts = new Map<string, Forecast>()
+  const prefix = `${kind}:`
   return {
-    /** Returns the key of the record if it is of this kind. `id`: the key of the forecast. */
+    get: (id: string) => forecasts.get(id),
+    /** Returns the key of the record if it is of this kind and changes. `id`: the key of the forecast. */
     note(id: string, record: ForecastRecord | undefined): string | undefined {
-      if (!id.startsWith(`${kind}:`)) return undefined
-      const own = id.slice(kind.length + 1)
-      if (record) forecasts.set(own, record.forecast)
-      else forecasts.delete(own)
+      if (!id.startsWith(prefix)) return undefined
+      const own = id.slice(prefix.length)
+      if (!record || !isJoined(record.forecast)) return forecasts.delete(own) ? own : undefined
+      forecasts.set(own, record.forecast)
       return own
     },
     join<R extends AnyRecord>(id: string, record: R): R {
@@ -47,50 +49,38 @@ export function forecasts(...kinds: readonly ForecastKind[]): Derivation {
   }
 }
 
-/** The forecasts of file systems, by guest and by id. */
-function fileSystemForecasts() {
-  const ofGuest = new Map<string, Map<string, Forecast>>()
-  const prefix = 'fileSystems:'
-  return {
-    /** Returns the key of the guest if it is one of a file system. `id`: the key of the forecast. */
-    note(id: string, record: ForecastRecord | undefined): string | undefined {
-      if (!id.startsWith(prefix)) return undefined
-      const own = id.slice(prefix.length)
-      const guestId = guestOfFileSystem(own)
-      const known = ofGuest.get(guestId) ?? new Map<string, Forecast>()
-      if (record) ofGuest.set(guestId, known.set(own, record.forecast))
-      else if (known.delete(own) && known.size === 0) ofGuest.delete(guestId)
-      return guestId
-    },
-    join(guestId: string, guest: Guest): Guest {
-      const forecasts = ofGuest.get(guestId)
-      if (!forecasts || !guest.disks) return guest
-      const join = (disk: GuestDisk, index: number) => {
-        const forecast = forecasts.get(fileSystemId(guestId, disk, index))
-        return forecast ? { ...disk, forecast } : disk
-      }
-      return { ...guest, disks: guest.disks.map(join) }
-    },
-  }
-}
+/** Pages show nothing for a guest without a date, and most guests have none. */
+const hasDate = ({ fullAt }: Forecast) => fullAt !== undefined
 
 /** Joins them to guests, which another derivation completes: each kind has one. */
 export function withGuestForecasts(other: Derivation): Derivation {
-  const [ofGuests, ofFileSystems] = [forecastsOf('guests'), fileSystemForecasts()]
+  const [ofGuests, ofFileSystems] = [forecastsOf('guests', hasDate), forecastsOf('fileSystems', hasDate)]
+
+  function withDisks(id: string, guest: Guest): Guest {
+    const forecasts =
+      guest.disks?.map((disk, index) => ofFileSystems.get(fileSystemId(id, disk, index))) ?? []
+    if (!forecasts.some(Boolean)) return guest
+    const join = (disk: GuestDisk, index: number) => {
+      const forecast = forecasts[index]
+      return forecast ? { ...disk, forecast } : disk
+    }
+    return { ...guest, disks: guest.disks!.map(join) }
+  }
+
   return {
     reads: [...other.reads, 'forecasts'],
     completes: other.completes,
     note(kind, id, record, touch) {
       if (kind !== 'forecasts') return other.note(kind, id, record, touch)
       const forecast = record as ForecastRecord | undefined
-      const guest = ofGuests.note(id, forecast) ?? ofFileSystems.note(id, forecast)
+      const guest = ofGuests.note(id, forecast)
+      const fileSystem = ofFileSystems.note(id, forecast)
       if (guest !== undefined) touch('guests', guest)
+      if (fileSystem !== undefined) touch('guests', guestOfFileSystem(fileSystem))
     },
     complete(kind, id, record) {
       const completed = other.complete(kind, id, record)
-      return completed && kind === 'guests'
-        ? ofFileSystems.join(id, ofGuests.join(id, completed as Guest))
-        : completed
+      return completed && kind === 'guests' ? withDisks(id, ofGuests.join(id, completed as Guest)) : completed
     },
   }
 }

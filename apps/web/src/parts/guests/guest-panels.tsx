@@ -163,7 +163,7 @@ function Filesystem({ guest, disk, index }: FilesystemProps) {
           <UsageBar percent={percent} tone={toneOf('disk', percent)} />
         </div>
       )}
-      {disk.forecast && (
+      {disk.forecast?.fullAt !== undefined && (
         <p className="mt-1 text-xs text-ink-3">
           Full in <FullInText forecast={disk.forecast} />
         </p>

@@ -1,5 +1,5 @@
-import type { AlertConfig, Datastore, Forecast } from '@pulse/contract'
-import { aPbsServer, aStorage } from '@pulse/testkit'
+import { alertDefaults, type AlertConfig, type Datastore, type Forecast, type Guest } from '@pulse/contract'
+import { aGuest, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { anEngine, dayMs, events, hourMs, settings, T0 } from '../fixtures.ts'
 
@@ -129,5 +129,78 @@ describe('[M 3.6] full within N days', () => {
     const { poll, open } = anEngine()
     poll('main', storage(inDays(1), { enabled: false, status: 'disabled' }))
     expect(open()).toEqual([])
+  })
+})
+
+describe('[M 3.6] full within N days, of guests', () => {
+  const ofGuest = { id: 'main:100', alert: 'full-within-main:100' }
+  const [root, srv] = ['/', '/srv'].map((mountpoint) => ({
+    mountpoint,
+    total: 100,
+    used: 50,
+    free: 50,
+    usage: 50,
+  }))
+  const inUse = { guestDefaults: { ...alertDefaults.guestDefaults, fullWithin: 7 } }
+
+  function ofGuests(config: Partial<AlertConfig> = inUse) {
+    const all = anEngine(settings(config))
+    return {
+      ...all,
+      say(dates: Record<string, Forecast>, change: Partial<Guest> = {}) {
+        const forecasts = Object.entries(dates).map(([id, forecast]) => ({
+          kind: id === ofGuest.id ? ('guests' as const) : ('fileSystems' as const),
+          id,
+          forecast,
+        }))
+        return [
+          ...events(all.tell('forecasts', { forecasts })),
+          ...events(all.poll('main', { guests: [aGuest({ vmid: 100, name: 'web', ...change })] })),
+        ]
+      },
+    }
+  }
+
+  test('is off until it is switched on', () => {
+    const { say, open } = ofGuests({})
+    say({ [ofGuest.id]: inDays(1) })
+    expect(open()).toEqual([])
+  })
+
+  test('is about the disk of a guest that does not report its file systems', () => {
+    const { say, alert } = ofGuests()
+    expect(say({ [ofGuest.id]: inDays(3, 2, 4) })).toEqual([`raised ${ofGuest.alert}`])
+    expect(alert(ofGuest.alert)!.message).toBe('Disk of web will be full in about 3 days (2 to 4)')
+    expect(say({ [ofGuest.id]: { reason: 'flat' } }, { cpu: 0.5 })).toEqual([`resolved ${ofGuest.alert}`])
+  })
+
+  test('is about each file system that is reported', () => {
+    const { say, alert, open } = ofGuests()
+    const dates = { 'main:100:root': inDays(300), 'main:100:srv': inDays(3, 2, 4) }
+    say(dates, { disks: [root!, srv!] })
+    expect(open()).toEqual([`${ofGuest.alert}-srv`])
+    expect(alert(`${ofGuest.alert}-srv`)!.message).toBe(
+      'File system /srv of web will be full in about 3 days (2 to 4)',
+    )
+  })
+
+  test('stays while the agent is silent, the guest is locked or unknown, and ends when it stops', () => {
+    const { say, open } = ofGuests()
+    const dates = { 'main:100:srv': inDays(3) }
+    const one = [`${ofGuest.alert}-srv`]
+    say(dates, { disks: [srv!] })
+    for (const change of [{}, { status: 'unknown' }, { status: 'stopped', lock: 'backup' }]) {
+      say(dates, change)
+      expect(open(), JSON.stringify(change)).toEqual(one)
+    }
+    say(dates, { disks: [srv!] })
+    say(dates, { status: 'stopped' })
+    expect(open()).toEqual([])
+  })
+
+  test('a guest may have its own days', () => {
+    const { say, open } = ofGuests({ overrides: { 'guest:main:100': { fullWithin: 30 } } })
+    say({ 'main:100:srv': inDays(20) }, { disks: [srv!] })
+    expect(open()).toEqual([`${ofGuest.alert}-srv`])
   })
 })

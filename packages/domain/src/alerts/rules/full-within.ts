@@ -1,6 +1,8 @@
-import type { Forecast } from '@pulse/contract'
+import { type Alert, type Forecast, type ForecastKind, type Guest, kinds } from '@pulse/contract'
+import { fileSystemId, fileSystemName, reportsFileSystems } from '../../file-systems.ts'
 import type { Condition, Verdict } from '../condition.ts'
 import type { Judging, Rule } from '../judging.ts'
+import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 
 const dayMs = 24 * 3_600_000
 /** It clears only when it is so much further away, so that a forecast near the limit does not flap. */
@@ -13,39 +15,90 @@ interface Filling {
   forecast?: Forecast | undefined
 }
 
+/** What may be full. */
+interface Judged {
+  enabled: boolean | undefined
+  forecast: Forecast | undefined
+  /** of its alert */
+  id: string
+  /** begins the message */
+  subject: string
+}
+
 /**
  * It will be full within the configured days. The estimate counts, not the early end of its range: an
  * uncertain forecast raises nothing. `what` begins the message.
  */
 export const fullWithin = (name: string, what: string): Rule<Filling> => ({
   name,
-  judge(record, on) {
-    const limit = on.policy.figures.fullWithin
-    const threshold = limit?.value ?? 0
-    const left = daysLeft(record.forecast?.fullAt, on)
-    if (threshold > 0 && left !== undefined && left > threshold) on.recheckIn((left - threshold) * dayMs)
-    const isBad = threshold > 0 && left !== undefined && left <= threshold
-    if (!isBad && !on.isWatched) return
-    on.emit({
-      id: `full-within-${on.record}`,
-      type: 'full-within',
-      ...verdictOf(record, threshold, left, on),
-      value: rounded(left ?? 0),
-      threshold,
-      clear: threshold * clearFactor,
-      origin: limit?.origin,
-      level: 'warning',
-      message: `${what} ${record.name} ${messageEnd(record.forecast, on)}`,
-      metadata: rangeOf(record.forecast, on),
-    })
-  },
+  judge: (record, on) =>
+    judge(
+      {
+        enabled: record.enabled,
+        forecast: record.forecast,
+        id: `full-within-${on.record}`,
+        subject: `${what} ${record.name}`,
+      },
+      on,
+    ),
 })
+
+/** Each file system of a guest, or its disk if it does not report them. */
+export const guestFullWithin: Rule<Guest> = {
+  name: 'guest-full-within',
+  judge(guest, on) {
+    if (!on.isWatched && (on.policy.figures.fullWithin?.value ?? 0) <= 0) return
+    const busy = unknownReason(guest) ?? activityOf(guest)
+    if (busy !== undefined) return on.holdRest(busy)
+    if (idleReason(guest) !== undefined) return
+    const { name, disks = [] } = guest
+    const id = `full-within-${on.record}`
+    // Those without a date are not in the guest.
+    const judgeOne = (kind: ForecastKind, key: string, own: string, subject: string) => {
+      const forecast = on.tables.forecasts.get(kinds.forecasts.key({ kind, id: key }))?.forecast
+      judge({ enabled: undefined, forecast, id: own, subject }, on)
+    }
+    if (!reportsFileSystems(guest)) {
+      judgeOne('guests', on.record, id, `Disk of ${name}`)
+      return on.holdRest('Its file systems are not reported.')
+    }
+    const seen = new Set<string>()
+    for (const [index, disk] of disks.entries()) {
+      const { label, key } = fileSystemName(disk, index)
+      if (seen.has(key)) continue
+      seen.add(key)
+      const fileSystem = fileSystemId(on.record, disk, index)
+      judgeOne('fileSystems', fileSystem, `${id}-${key}`, `File system ${label} of ${name}`)
+    }
+  },
+}
+
+function judge({ enabled, forecast, id, subject }: Judged, on: Judging): void {
+  const limit = on.policy.figures.fullWithin
+  const threshold = limit?.value ?? 0
+  const left = daysLeft(forecast?.fullAt, on)
+  if (threshold > 0 && left !== undefined && left > threshold) on.recheckIn((left - threshold) * dayMs)
+  const isBad = threshold > 0 && left !== undefined && left <= threshold
+  if (!isBad && !on.isWatched) return
+  on.emit({
+    id,
+    type: 'full-within',
+    ...verdictOf({ enabled, forecast, id }, threshold, left, on),
+    value: rounded(left ?? 0),
+    threshold,
+    clear: threshold * clearFactor,
+    origin: limit?.origin,
+    level: 'warning',
+    message: `${subject} ${messageEnd(forecast, on)}`,
+    metadata: rangeOf(forecast, on),
+  })
+}
 
 const daysLeft = (at: number | undefined, { wallNow }: Judging): number | undefined =>
   at === undefined ? undefined : Math.max(0, (at - wallNow) / dayMs)
 
 function verdictOf(
-  { enabled, forecast }: Filling,
+  { enabled, forecast, id }: Omit<Judged, 'subject'>,
   threshold: number,
   left: number | undefined,
   on: Judging,
@@ -57,13 +110,13 @@ function verdictOf(
     return { verdict: 'held', reason: 'It has too little history for a forecast.' }
   if (forecast.reason === 'irregular')
     return { verdict: 'held', reason: 'It grows too irregularly for a forecast.' }
-  return { verdict: left === undefined ? 'fine' : verdictAt(left, threshold, on) }
+  return { verdict: left === undefined ? 'fine' : verdictAt(left, threshold, on.openAlert(id)) }
 }
 
-function verdictAt(left: number, threshold: number, on: Judging): Verdict {
+function verdictAt(left: number, threshold: number, open: Alert | undefined): Verdict {
   if (left <= threshold) return 'bad'
   // Under another threshold, the alert would not have fired.
-  const isSame = on.openAlert(`full-within-${on.record}`)?.threshold === threshold
+  const isSame = open?.threshold === threshold
   return isSame && left <= threshold * clearFactor ? 'between' : 'fine'
 }
 

@@ -5,6 +5,7 @@ import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
 import { fileSystems } from './file-systems.ts'
+import { guestFullWithin } from './full-within.ts'
 import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
@@ -72,5 +73,5 @@ export const guests: Subject<'guests'> = {
     instance,
     type: type === 'qemu' ? 'VM' : 'Container',
   }),
-  rules: [metrics, fileSystems, poweredOff],
+  rules: [metrics, fileSystems, guestFullWithin, poweredOff],
 }

@@ -30,11 +30,9 @@ const measured = (kind: MeasuredKind): readonly Metric[] =>
 
 export const nodeMetrics = measured('nodes')
 export const pbsMetrics = measured('pbs')
-export const guestMetrics = measured('guests')
-export const storageMetrics: readonly Metric[] = [
-  ...measured('storage'),
-  ...storageLimitNames.map((key): Metric => ({ key, ...storageLimits[key], alone: true })),
-]
+const full = storageLimitNames.map((key): Metric => ({ key, ...storageLimits[key], alone: true }))
+export const guestMetrics: readonly Metric[] = [...measured('guests'), ...full]
+export const storageMetrics: readonly Metric[] = [...measured('storage'), ...full]
 export const containerMetrics: readonly Metric[] = [
   ...measured('dockerContainers'),
   ...containerFigures.map((key): Metric => ({ key, ...containerLimits[key], alone: true })),

@@ -64,6 +64,7 @@ describe('[spec 3 §2] the tables', () => {
       'Disk W MB/s',
       'Net In MB/s',
       'Net Out MB/s',
+      'Full in (days)',
       'Offline',
       'Actions',
     ])
@@ -207,7 +208,7 @@ test('[spec 3 §9] everything shown is the factory state', async () => {
       .filter((label) => label.includes(` of ${of}, global defaults`))
       .map((label) => label.split(': ')[1])
   expect(shown('Proxmox Nodes')).toEqual(['80', '85', '90', '80'])
-  expect(shown('VMs & Containers')).toEqual(['80', '85', '90', 'Off', 'Off', 'Off', 'Off'])
+  expect(shown('VMs & Containers')).toEqual(['80', '85', '90', 'Off', 'Off', 'Off', 'Off', 'Off'])
   expect(shown('Storage Devices')).toEqual(['85', '7'])
   expect(alertDefaults.guestDefaults.poweredOffSeverity).toBe('warning')
 })

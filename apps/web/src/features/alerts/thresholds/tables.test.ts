@@ -16,7 +16,7 @@ describe('[spec 3 §2] the tables of thresholds', () => {
       [
         'proxmox',
         'VMs & Containers',
-        'CPU %, Memory %, Disk %, Disk R MB/s, Disk W MB/s, Net In MB/s, Net Out MB/s',
+        'CPU %, Memory %, Disk %, Disk R MB/s, Disk W MB/s, Net In MB/s, Net Out MB/s, Full in (days)',
       ],
       ['proxmox', 'Storage Devices', 'Usage %, Full in (days)'],
       ['proxmox', 'PBS Datastores', 'Usage %, Full in (days)'],
@@ -117,7 +117,7 @@ describe('what all resources of a table inherit', () => {
 test.each([
   ['nodes', [80, 85, 90, 80]],
   ['pbs', [80, 85]],
-  ['guests', [80, 85, 90, -1, -1, -1, -1]],
+  ['guests', [80, 85, 90, -1, -1, -1, -1, -1]],
   ['storage', [85, 7]],
   ['dockerContainers', [80, 85, 3, 300, 90, 95]],
   ['pmg', [500, 1000, 200, 500, 100, 300, 30, 60, 2000, 5000, 2000, 5000, 25, 250, 50, 500]],
