@@ -60,11 +60,15 @@ export function openThings(db: DatabaseSync): ThingFile {
        SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1
      ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
   )
-  // If all came later, it is by a clock that was ahead.
+  // The last one may have another id now. If all came later, it is by a clock that was ahead.
   const newestBefore = db.prepare(
     `SELECT coalesce(
-       (SELECT number FROM things INDEXED BY things_by_id
-        WHERE kind = ?1 AND id = asked.value AND began_at < ?3 ORDER BY number DESC LIMIT 1),
+       nullif(max(
+         coalesce((SELECT number FROM things INDEXED BY things_by_id
+                   WHERE kind = ?1 AND id = asked.value AND began_at < ?3 ORDER BY number DESC LIMIT 1), -1),
+         coalesce((SELECT max(number) FROM former_ids JOIN things USING (kind, number)
+                   WHERE kind = ?1 AND former_ids.id = asked.value AND until >= ?3 AND began_at < ?3), -1)
+       ), -1),
        (SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1),
        (SELECT number FROM former_ids WHERE kind = ?1 AND id = asked.value AND until >= ?3 ORDER BY until LIMIT 1)
      ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
@@ -73,8 +77,9 @@ export function openThings(db: DatabaseSync): ThingFile {
     `SELECT began_at, gone_at,
        (SELECT gone_at FROM things INDEXED BY things_by_id
         WHERE kind = ?1 AND id = ?2 AND number < ?3 ORDER BY number DESC LIMIT 1) AS former_gone_at,
-       EXISTS (SELECT 1 FROM things INDEXED BY things_by_id WHERE kind = ?1 AND id = ?2 AND number > ?3) AS has_next
-     FROM things WHERE kind = ?1 AND number = ?3 AND id = ?2`,
+       EXISTS (SELECT 1 FROM things INDEXED BY things_by_id WHERE kind = ?1 AND id = ?2 AND number > ?3)
+         OR EXISTS (SELECT 1 FROM former_ids WHERE kind = ?1 AND id = ?2 AND number > ?3) AS has_next
+     FROM things WHERE kind = ?1 AND number = ?3`,
   )
   // SQLite would search the primary key, and so all things of the kind.
   const byMoment = db.prepare(
