@@ -111,8 +111,12 @@ test('[M 1.4] the id of before leads to the guest that had it last, and not to t
     [1, 1],
     [1, 1],
   ])
-  expect(things.spanOf('guests', 'a:100', T0 + hour)).toMatchObject({ to: T0 + hour + 1 })
-  expect(things.spanOf('guests', 'a:100', T0 + 3 * hour)).toEqual({ from: T0 + hour + 1, to: Infinity })
+  const spans = (before: number) => things.spansOf('guests', 'a:100', before)
+  expect(spans(T0 + hour)).toEqual([{ id: 'a:100', from: -Infinity, to: T0 + hour + 1 }])
+  expect(spans(T0 + 3 * hour)).toEqual([
+    { id: 'a:100', from: T0 + hour + 1, to: Infinity },
+    { id: 'b:100', from: -Infinity, to: Infinity },
+  ])
 })
 
 test('[M 1.4] a thing that was renamed is known by its new name after a restart', () => {
