@@ -198,6 +198,16 @@ export const alertTypes = {
 
 export type AlertTypeName = keyof typeof alertTypes
 
+/** The alert about each figure of a mail gateway that has limits. */
+export const mailAlertTypes: Readonly<Record<LimitedMail, AlertTypeName>> = {
+  queued: 'queue-depth',
+  oldestMail: 'message-age',
+  deferred: 'queue-deferred',
+  held: 'queue-hold',
+  quarantinedSpam: 'quarantine-spam',
+  quarantinedViruses: 'quarantine-virus',
+}
+
 /** Whether a metric or limit must last for a delay before an alert fires. */
 export function hasDelay(metric: string): boolean {
   return !Object.hasOwn(plainLimits, metric) || plainLimits[metric as PlainLimit].hasDelay !== false

@@ -40,7 +40,7 @@ export type {
 } from './history/change-storage.ts'
 export { chartLines, type ChartLinesRequest } from './history/chart-lines.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
-export type { NoticeCounts, NoticePage, NoticeQuery } from './history/notice-pages.ts'
+export type { IdSpan, NoticeCounts, NoticePage, NoticeQuery } from './history/notice-pages.ts'
 export type { ChangeNotice } from './history/notices.ts'
 export { FileSystemTable, mostFileSystems } from './history/file-system-table.ts'
 export { isSameForecast } from './history/forecast.ts'

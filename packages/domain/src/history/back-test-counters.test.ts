@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { hourMs, T0 } from '../alerts/fixtures.ts'
 import { play, recorded, tickMs } from './fixtures-back-test.ts'
 import { playedRecord } from './played-records.ts'
+import { absent } from './series.ts'
 
 const record = playedRecord('dockerContainers', 'restartCount', aDockerContainer({ name: 'web' })) as never
 const things = [{ number: 0, key: 'dock1:web', record }]
@@ -35,6 +36,17 @@ test.each([
     perDay,
     alerts: startsOf(alerts),
   })
+})
+
+test.each([
+  ['its host does not answer', absent.silent],
+  ['Pulse is off', absent.skipped],
+])('[M 3.7] restarts during hours in which %s count when they are known', (_, gap) => {
+  const counts = [...quiet(2, 4), ...quiet(3, gap), ...quiet(2, 10)]
+  for (const rawFrom of [T0, Infinity]) {
+    expect(played(counts, { rawFrom, skips: false }).total).toBe(1)
+    expect(played(counts, { rawFrom }).total).toBe(1)
+  }
 })
 
 test('[M 3.7] a container that has been replaced within a minute was not restarted by that', () => {

@@ -12,8 +12,8 @@ export class Heat {
   readonly #firstHour: number
   readonly #hours: number
   readonly #byThing = new Map<number, Uint8Array>()
-  /** of counters: the last one */
-  readonly #counts = new Map<number, number>()
+  /** of counters: the last one, and its hour */
+  readonly #counts = new Map<number, { count: number; hour: number }>()
   #reaches = Infinity
 
   constructor(from: number, to: number) {
@@ -37,15 +37,15 @@ export class Heat {
     this.#reaches = Math.min(this.#reaches, at)
   }
 
-  /** The hour before a step has the count that it began with. */
+  /** A step has the count that it began with in the last hour with a sample, which may be long ago. */
   #noteStep(thing: number, at: number, hour: number, count: number): void {
     const before = this.#counts.get(thing)
-    this.#counts.set(thing, count)
+    this.#counts.set(thing, { count, hour })
     this.#reaches = Math.min(this.#reaches, at)
-    if (before === undefined || before === count) return
+    if (before === undefined || before.count === count) return
     let hours = this.#byThing.get(thing)
     if (!hours) this.#byThing.set(thing, (hours = new Uint8Array(this.#hours)))
-    hours.fill(heat.hot, Math.max(0, hour - 1), hour + 1)
+    for (const one of [before.hour, hour - 1, hour]) if (one >= 0) hours[one] = heat.hot
   }
 
   isHot(thing: number, hour: number): boolean {

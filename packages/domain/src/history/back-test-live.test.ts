@@ -88,6 +88,15 @@ describe('[M 3.7] a back-test of samples as polled', () => {
     expectEqual(result)
   })
 
+  test('counts the alerts of mail that was new when it was first seen, and waits', () => {
+    const waiting = (minutes: number) => Array.from({ length: minutes * 6 }, (_, n) => [(n + 1) * 10])
+    const empty = Array.from({ length: 60 }, () => [0])
+    const loads = [20, 45, 90].flatMap((minutes) => [...waiting(minutes), ...empty])
+    const one = { ...liveCases['age of the oldest mail']!, sampleOf: asIs }
+    const { live, played } = bothOf(one, loads, active)
+    expect([alertsOf(live).length, played.total]).toEqual([2, 2])
+  })
+
   test('counts every alert of a week, not only the first 200', () => {
     const result = bothOf(liveCases['CPU of guests']!, wanderingLoads((7 * dayMs) / tickMs, 3, 80), active)
     expect(result.played.total).toBeGreaterThan(300)

@@ -4,6 +4,7 @@ import { countNotices, readNotices, rowsPerPage } from './notice-pages.ts'
 import type { ChangeNotice } from './notices.ts'
 
 const always = { from: 0, to: Infinity, most: 100 }
+const only = (id: string) => ({ ids: [{ id, from: 0, to: Infinity }] })
 const aNotice = (id: string, at: number): ChangeNotice => ({
   at,
   kind: 'guests',
@@ -39,25 +40,25 @@ test('[M 3.5] the only change of a guest is in the first answer, however much an
   put(2 * minute, 'guests', 'main:100', { source: 'main', name: 'web', node: 'pve2' })
   for (let n = 3; n < 1_500; n++)
     put(n * minute, 'guests', 'main:101', { source: 'main', name: `busy${n}`, node: 'pve1' })
-  const page = finished(log.notices({ ...always, kinds: ['guests'], id: 'main:100' }))
+  const page = finished(log.notices({ ...always, kinds: ['guests'], ...only('main:100') }))
   expect(page.notices.map(({ what }) => what)).toEqual(['moved'])
   expect(page.cursor).toBeUndefined()
 })
 
 test('[M 4] an answer has a bound on what it reads, and its cursor goes on behind it', () => {
   const rows = aBusyEstate(rowsPerPage + 500, { 200: 'web' })
-  const first = finished(readNotices(rows, [], { ...always, id: 'web' }))
+  const first = finished(readNotices(rows, [], { ...always, ...only('web') }))
   expect(first.notices).toEqual([])
   expect(first.cursor).toBeDefined()
   expect(rows.read()).toBe(rowsPerPage)
-  const second = finished(readNotices(rows, [], { ...always, id: 'web', cursor: first.cursor }))
+  const second = finished(readNotices(rows, [], { ...always, ...only('web'), cursor: first.cursor }))
   expect(second).toEqual({ notices: [aNotice('web', 200)] })
 })
 
 test('[M 4] a caller can do other work after every hundred rows, whatever is asked', () => {
   const rows = aBusyEstate(5_000)
   let steps = 0
-  for (const _ of readNotices(rows, [], { ...always, id: 'web' })) steps++
+  for (const _ of readNotices(rows, [], { ...always, ...only('web') })) steps++
   expect(steps).toBe(50)
   steps = 0
   for (const _ of countNotices(rows, [], 0, Infinity)) steps++

@@ -8,13 +8,20 @@ export interface NoticePage {
   cursor?: string
 }
 
+/** An id in the time in which it meant a thing. `to` is exclusive. */
+export interface IdSpan {
+  id: string
+  from: number
+  to: number
+}
+
 export interface NoticeQuery {
   from: number
   to: number
   /** absent: all */
   kinds?: readonly RecordKind[] | undefined
   words?: readonly ChangeWord[] | undefined
-  id?: string | undefined
+  ids?: readonly IdSpan[] | undefined
   /** of the page before */
   cursor?: string | undefined
   most: number
@@ -34,13 +41,13 @@ export function* readNotices(
   open: readonly ChangeNotice[],
   query: NoticeQuery,
 ): Generator<void, NoticePage> {
-  const { from, to, kinds, words, id, most } = query
+  const { from, to, kinds, words, ids, most } = query
   const isWanted = (one: ChangeNotice) =>
     one.at >= from &&
     one.at < to &&
     (!kinds || kinds.includes(one.kind)) &&
     (!words || words.includes(one.what)) &&
-    (id === undefined || one.id === id)
+    (!ids || ids.some((own) => own.id === one.id && one.at >= own.from && one.at < own.to))
   const start = placeIn(query.cursor)
   const notices: ChangeNotice[] = []
   let next = start.row

@@ -140,10 +140,11 @@ test('pages are whole and without overlap, also while rows are written', () => {
     log.flush()
   } while (cursor !== undefined)
   expect(seen).toEqual([...times.toReversed(), 0])
-  expect(words({ id: 'main:100', from: times[1]!, to: times[3]! }).notices.map(({ at }) => at)).toEqual([
-    times[2],
-    times[1],
-  ])
+  expect(
+    words({ ids: [{ id: 'main:100', from: 0, to: Infinity }], from: times[1]!, to: times[3]! }).notices.map(
+      ({ at }) => at,
+    ),
+  ).toEqual([times[2], times[1]])
 })
 
 test('a record that was removed while Pulse was off is noticed once its source has listed what it has', () => {

@@ -10,6 +10,7 @@ import {
   type Figure,
   type FigureUnit,
   type LimitedMail,
+  mailAlertTypes,
   type MailLimit,
   mailLimits,
   thresholdValue,
@@ -30,15 +31,6 @@ export interface PlayedThreshold {
   isCounter?: true
   /** The figure is an age, which grows between polls: the time at which the age began. */
   sinceOf?: (sample: number, at: number) => number | undefined
-}
-
-const mailTypes: Readonly<Record<LimitedMail, AlertTypeName>> = {
-  queued: 'queue-depth',
-  oldestMail: 'message-age',
-  deferred: 'queue-deferred',
-  held: 'queue-hold',
-  quarantinedSpam: 'quarantine-spam',
-  quarantinedViruses: 'quarantine-virus',
 }
 
 /** Thresholds that are not compared with the figure of the same name. */
@@ -93,7 +85,7 @@ function mailThresholds(): Partial<Record<BackTestMetric, Omit<PlayedThreshold, 
     ([figure, names]) => {
       const threshold = {
         figure,
-        type: mailTypes[figure],
+        type: mailAlertTypes[figure],
         ...(figure === 'oldestMail'
           ? { valueOf: (_: AnyRecord, ageS: number) => Math.floor(ageS / 60), sinceOf: arrivalOf }
           : { valueOf: (_: AnyRecord, count: number) => count }),

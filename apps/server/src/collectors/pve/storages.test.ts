@@ -219,6 +219,27 @@ test('a disabled storage, which no listing has, stays while its node is not aske
   expect([...records(17 * 60_000).keys()]).toEqual(['c1:pve1:local'])
 })
 
+test('a disabled storage that the configuration does not have any more leaves, even if its node does not answer', () => {
+  const { cache } = givenCache()
+  const shown = (minutes: number) => {
+    const at = minutes * 60_000
+    cache.list([listed()], at, online)
+    return [...cache.records(context, at).keys()]
+  }
+  // PVE lists a storage of another node as disabled
+  cache.configure([
+    config(),
+    config({ storage: 'tank', nodes: 'pve2' }),
+    config({ storage: 'nas', disable: 1 }),
+  ])
+  const others = ['tank', 'nas'].map((storage) => row({ storage, enabled: 0, active: 0 }))
+  cache.report('pve1', [row(), ...others], 0)
+  expect(shown(10)).toEqual(['c1:pve1:local', 'c1:pve1:nas'])
+  cache.configure([config()])
+  shown(11)
+  expect(shown(12)).toEqual(['c1:pve1:local'])
+})
+
 test('a storage that was removed leaves after a minute; one that cannot be seen any more stays, with the time', () => {
   const visibility = new StorageVisibility()
   const cache = new StorageCache(visibility)

@@ -47,10 +47,10 @@ export class StorageCache {
     }
     this.#each((storage, view) => {
       const isListed = seen.has(`${view.node} ${storage}`)
-      // The listing never has a disabled storage, so that only the node's next answer says that it is gone.
+      // The listing never has a disabled storage, so that only the node's next answer or the configuration says that it is gone.
+      const mayBeDisabled = view.reported?.row.enabled === false && (this.#config?.has(storage) ?? true)
       const isReported =
-        view.reported !== undefined &&
-        (at - view.reported.at <= 2 * graceMs || view.reported.row.enabled === false)
+        view.reported !== undefined && (at - view.reported.at <= 2 * graceMs || mayBeDisabled)
       if (!isListed && !this.#visibility.isMissing(storage)) view.listed = undefined
       view.missingSince =
         isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)

@@ -14,10 +14,15 @@ export type PastRequest =
   | { id: number; do: 'state'; query: StateQuery }
   | ChangesRequest
 
+/** `id`: all, or of one thing */
+export interface ThingQuery extends Omit<NoticeQuery, 'ids'> {
+  id?: string | undefined
+}
+
 export interface ChangesRequest {
   id: number
   do: 'changes'
-  query: NoticeQuery
+  query: ThingQuery
   /** of the last thing that came to have the id of the query before this time */
   asOf?: number
   isCounted: boolean

@@ -130,6 +130,22 @@ test('[M 1.4] the changes of a guest are not those of another one that had its n
   expect(changes(T0 + 2 * hour, T0 + 3 * hour)).toEqual(['mail renamed'])
 })
 
+test('[M 1.4] a guest whose connection was added again has its changes of before, and not those of a former guest', () => {
+  const { connected, seen, end, log, remove, changesOf } = given().open()
+  const namesOf = (id: string) => changesOf(id).notices.map(({ name, what }) => `${name} ${what}`)
+  connected(T0 - hour)
+  log(T0, 'main:100', 'web')
+  seen(T0, 'main:100', 'web', 0.1)
+  remove(T0 + hour, 'main:100')
+  end(T0 + hour, 0)
+  log(T0 + 2 * hour, 'main:100', 'db')
+  seen(T0 + 2 * hour, 'main:100', 'db', 0.2)
+  end(T0 + 3 * hour, 1)
+  log(T0 + 4 * hour, 'other:100', 'db')
+  seen(T0 + 4 * hour, 'other:100', 'db', 0.2)
+  expect(namesOf('other:100')).toEqual(['db came'])
+})
+
 test('[M 1.4] a guest that was away and returns as the same one has all its changes', () => {
   const { connected, seen, end, log, remove, changes } = given().open()
   connected(T0 - minute)

@@ -7,7 +7,7 @@ import { isDamage } from './damage.ts'
 import { createPastFigures } from './past-figures.ts'
 import { pastStateJson } from './past-state.ts'
 import type { Field } from './messages.ts'
-import type { ChangesRequest, Logged, PastRequest, PastResult } from './past-messages.ts'
+import type { ChangesRequest, Logged, PastRequest, PastResult, ThingQuery } from './past-messages.ts'
 import type { ThingFile } from './thing-file.ts'
 
 export interface Past {
@@ -21,7 +21,7 @@ export interface Past {
 
 interface PastEdges {
   store: HistoryStore
-  things: Pick<ThingFile, 'at' | 'spanOf'>
+  things: Pick<ThingFile, 'at' | 'spansOf'>
   fields: readonly Field[]
   blobs: Blobs
   /** throws while the disk has less than the reserve free */
@@ -53,12 +53,14 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
     return { do: 'state', oldest, body: query.gzip ? gzipSync(body, { level: 1 }) : body }
   }
 
-  /** Guests that had the id of the query before and after are others. */
-  function ofThing(query: NoticeQuery, asOf: number): NoticeQuery {
+  /** Guests that had the id of the query before and after are others. The guest itself may have had another id. */
+  function ofThing({ id, ...query }: ThingQuery, asOf: number): NoticeQuery {
     const [kind] = query.kinds ?? []
-    if (query.id === undefined || kind === undefined) return query
-    const { from, to } = things.spanOf(kind, query.id, asOf)
-    return { ...query, from: Math.max(query.from, from), to: Math.min(query.to, to) }
+    if (id === undefined || kind === undefined) return query
+    const ids = things.spansOf(kind, id, asOf)
+    const from = Math.max(query.from, Math.min(...ids.map((one) => one.from)))
+    const to = Math.min(query.to, Math.max(...ids.map((one) => one.to)))
+    return { ...query, ids, from, to }
   }
 
   return {

@@ -93,6 +93,32 @@ test('[M 1.4] the id of before, of a connection that was added again, leads to i
   expect(things.find('guests', ['a:100', 'b:100'], T0 + hour + 1)).toEqual([undefined, 0])
 })
 
+test('[M 1.4] the id of before leads to the guest that had it last, and not to the one before that', () => {
+  const { things } = given()
+  const come = (at: number, id: string, mark: string) =>
+    things.identify(at, [], [{ kind: 'guests', id, alias: 'prod:100', mark }])
+  const end = (at: number, number: number) =>
+    things.identify(at, [{ kind: 'guests', number, goneAt: at }], [])
+  come(T0, 'a:100', 'web')
+  end(T0 + hour, 0)
+  come(T0 + 2 * hour, 'a:100', 'db')
+  end(T0 + 4 * hour, 1)
+  come(T0 + 5 * hour, 'b:100', 'db')
+  const found = (hours: number) => things.find('guests', ['a:100', 'b:100'], T0 + hours * hour)
+  expect([1, 2, 3, 5].map(found)).toEqual([
+    [0, 1],
+    [0, 1],
+    [1, 1],
+    [1, 1],
+  ])
+  const spans = (before: number) => things.spansOf('guests', 'a:100', before)
+  expect(spans(T0 + hour)).toEqual([{ id: 'a:100', from: -Infinity, to: T0 + hour + 1 }])
+  expect(spans(T0 + 3 * hour)).toEqual([
+    { id: 'a:100', from: T0 + hour + 1, to: Infinity },
+    { id: 'b:100', from: -Infinity, to: Infinity },
+  ])
+})
+
 test('[M 1.4] a thing that was renamed is known by its new name after a restart', () => {
   const { identify, things, open } = given()
   identify(['a:100'])

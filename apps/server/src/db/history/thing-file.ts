@@ -1,4 +1,5 @@
 import type { RecordKind } from '@pulse/contract'
+import type { IdSpan } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from './transaction.ts'
 import type { Identity, ThingChange } from './messages.ts'
@@ -16,6 +17,7 @@ const schema = `
     kind TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, until INTEGER NOT NULL,
     PRIMARY KEY (kind, id, number)
   ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS former_ids_by_number ON former_ids (kind, number);
   CREATE TABLE IF NOT EXISTS next_numbers (kind TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
 `
 
@@ -31,16 +33,10 @@ export interface ThingFile {
   find(kind: RecordKind, ids: readonly string[], before?: number): (number | undefined)[]
   /** The number of what had the id at that time. */
   at(kind: RecordKind, id: string, moment: number): number | undefined
-  /** The time in which the id meant the thing that `find` returns. */
-  spanOf(kind: RecordKind, id: string, before: number): Span
+  /** All ids of the thing that `find` returns, and the time in which each meant it. */
+  spansOf(kind: RecordKind, id: string, before: number): IdSpan[]
   /** Removes short-lived things that ended before that time, in steps. */
   prune(endedBefore: number): Generator<void, void>
-}
-
-/** `to` is exclusive. */
-interface Span {
-  from: number
-  to: number
 }
 
 /** The log has the changes of a new thing up to so long before the thing has its number. */
@@ -60,11 +56,15 @@ export function openThings(db: DatabaseSync): ThingFile {
        SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1
      ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
   )
-  // If all came later, it is by a clock that was ahead.
+  // The last one may have another id now. If all came later, it is by a clock that was ahead.
   const newestBefore = db.prepare(
     `SELECT coalesce(
-       (SELECT number FROM things INDEXED BY things_by_id
-        WHERE kind = ?1 AND id = asked.value AND began_at < ?3 ORDER BY number DESC LIMIT 1),
+       nullif(max(
+         coalesce((SELECT number FROM things INDEXED BY things_by_id
+                   WHERE kind = ?1 AND id = asked.value AND began_at < ?3 ORDER BY number DESC LIMIT 1), -1),
+         coalesce((SELECT max(number) FROM former_ids JOIN things USING (kind, number)
+                   WHERE kind = ?1 AND former_ids.id = asked.value AND until >= ?3 AND began_at < ?3), -1)
+       ), -1),
        (SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1),
        (SELECT number FROM former_ids WHERE kind = ?1 AND id = asked.value AND until >= ?3 ORDER BY until LIMIT 1)
      ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
@@ -73,8 +73,13 @@ export function openThings(db: DatabaseSync): ThingFile {
     `SELECT began_at, gone_at,
        (SELECT gone_at FROM things INDEXED BY things_by_id
         WHERE kind = ?1 AND id = ?2 AND number < ?3 ORDER BY number DESC LIMIT 1) AS former_gone_at,
-       EXISTS (SELECT 1 FROM things INDEXED BY things_by_id WHERE kind = ?1 AND id = ?2 AND number > ?3) AS has_next
-     FROM things WHERE kind = ?1 AND number = ?3 AND id = ?2`,
+       EXISTS (SELECT 1 FROM things INDEXED BY things_by_id WHERE kind = ?1 AND id = ?2 AND number > ?3)
+         OR EXISTS (SELECT 1 FROM former_ids WHERE kind = ?1 AND id = ?2 AND number > ?3) AS has_next
+     FROM things WHERE kind = ?1 AND number = ?3`,
+  )
+  const idsOf = db.prepare(
+    `SELECT id FROM things WHERE kind = ?1 AND number = ?2
+     UNION SELECT id FROM former_ids INDEXED BY former_ids_by_number WHERE kind = ?1 AND number = ?2`,
   )
   // SQLite would search the primary key, and so all things of the kind.
   const byMoment = db.prepare(
@@ -136,6 +141,19 @@ export function openThings(db: DatabaseSync): ThingFile {
     return rows.map(({ number }) => (number === null ? undefined : Number(number)))
   }
 
+  function spanOf(kind: RecordKind, id: string, number: number): IdSpan {
+    const row = neighbours.get(kind, id, number)!
+    const beganAt = Number(row['began_at'])
+    const goneAt = row['gone_at'] ?? Infinity
+    const formerGoneAt = row['former_gone_at'] ?? -Infinity
+    return {
+      id,
+      // If it took the place of the former one, the log knew it before it had its number.
+      from: Number(formerGoneAt) < beganAt ? Number(formerGoneAt) + 1 : beganAt - numberedWithinMs,
+      to: row['has_next'] === 1 ? Number(goneAt) + 1 : Infinity,
+    }
+  }
+
   return {
     identify(at, changes, wanted) {
       const taken = new Set(used)
@@ -156,18 +174,10 @@ export function openThings(db: DatabaseSync): ThingFile {
       const row = byMoment.get(kind, id, moment) ?? byFormer.get(kind, id, moment)
       return row && Number(row['number'])
     },
-    spanOf(kind, id, before) {
+    spansOf(kind, id, before) {
       const [number] = find(kind, [id], before)
-      const row = number === undefined ? undefined : neighbours.get(kind, id, number)
-      if (!row) return { from: -Infinity, to: Infinity }
-      const beganAt = Number(row['began_at'])
-      const goneAt = row['gone_at'] ?? Infinity
-      const formerGoneAt = row['former_gone_at'] ?? -Infinity
-      return {
-        // If it took the place of the former one, the log knew it before it had its number.
-        from: Number(formerGoneAt) < beganAt ? Number(formerGoneAt) + 1 : beganAt - numberedWithinMs,
-        to: row['has_next'] === 1 ? Number(goneAt) + 1 : Infinity,
-      }
+      if (number === undefined) return [{ id, from: -Infinity, to: Infinity }]
+      return idsOf.all(kind, number).map((row) => spanOf(kind, String(row['id']), number))
     },
     *prune(endedBefore) {
       forgetFormer.run(endedBefore)

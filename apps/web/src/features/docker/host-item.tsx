@@ -103,7 +103,13 @@ function HostLine({ host, alert }: LinesProps) {
   return (
     <>
       <Name host={host} alert={alert} />
-      <span className="ml-auto flex min-w-16 gap-2 whitespace-nowrap text-ink-3 tabular-nums">
+      <span
+        className={cx(
+          'ml-auto flex gap-2 whitespace-nowrap text-ink-3 tabular-nums',
+          // a problem may be cut short, figures may not
+          host.troubles.length > 0 ? 'min-w-16' : 'shrink-0',
+        )}
+      >
         {host.online ? <span className="sr-only">Online</span> : <Offline since={host.reportedAt} />}
         <State host={host} />
       </span>

@@ -69,11 +69,7 @@ function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | '
         <span className="font-semibold whitespace-nowrap">{title}</span>
         {!isLong && figures}
         {at === undefined ? (
-          limits.map(({ label }) => (
-            <span key={label} className="ml-auto truncate text-ink-3">
-              {label}
-            </span>
-          ))
+          <span className="ml-auto truncate text-ink-3">{limits.map(({ label }) => label).join(' · ')}</span>
         ) : (
           <span className="ml-auto truncate text-ink-3">
             {[timeText(at, span), ...happenedAt(data, at)].join(' · ')}

@@ -84,6 +84,7 @@ export function plotOptions(
         grid: lines,
         ticks: { show: false },
         ...(axis.isBinary && { incrs: binarySteps }),
+        ...(axis.isTime && { incrs: timeSteps }),
         values: (_, splits) => splits.map((value) => axis.tick(value)),
       },
     ],
@@ -134,3 +135,8 @@ export function topOf(
 const binarySteps = [0, 1, 2, 3, 4, 5].flatMap((power) =>
   [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((step) => step * 1024 ** power),
 )
+
+const minutes = [1, 2, 5, 10, 15, 30].map((step) => step * 60)
+const hours = [1, 2, 3, 6, 12].map((step) => step * 3_600)
+const days = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].map((step) => step * 86_400)
+const timeSteps = [1, 2, 5, 10, 15, 30, ...minutes, ...hours, ...days]

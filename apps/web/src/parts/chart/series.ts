@@ -48,6 +48,8 @@ export interface ChartAxis {
   most?: number
   /** ticks are multiples of 1,024 */
   isBinary?: true
+  /** ticks are whole minutes, hours or days; figures are seconds */
+  isTime?: true
 }
 
 /** A line across the chart, such as a threshold. */

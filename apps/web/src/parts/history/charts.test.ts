@@ -44,6 +44,12 @@ test('[M 3.1] the charts of Pulse itself', () => {
   expect([formOf('ms').format(12.34), formOf('ms').axis.tick(1_500)]).toEqual(['12.3 ms', '1.5 s'])
 })
 
+test('[M 3.1] an empty queue has an oldest mail of no age, which is no missing figure', () => {
+  const { format, axis } = formOf('seconds')
+  expect([0, 5_400, undefined].map(format)).toEqual(['0s', '1h 30m', '—'])
+  expect(axis.tick(0)).toBe('0s')
+})
+
 test.each(kinds)('one call has all figures of one of the %s', (_kind, { charts }) => {
   expect(charts.flatMap(({ lines }) => lines).length).toBeLessThanOrEqual(mostSeries.fields)
 })

@@ -88,7 +88,7 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       one('Oldest mail', 'oldestMail'),
       one('Quarantined', 'quarantined'),
       both(
-        'Spam and viruses in quarantine',
+        'In quarantine',
         { field: 'quarantinedSpam', label: 'Spam' },
         { field: 'quarantinedViruses', label: 'Viruses' },
       ),

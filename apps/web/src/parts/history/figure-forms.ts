@@ -47,6 +47,9 @@ function milliseconds(value: number | undefined): string {
   return `${formatNumber(amount, undefined, 1)} ${unit}`
 }
 
+/** No time at all is a figure too. */
+const duration = (seconds: number | undefined): string => (seconds === 0 ? '0s' : formatUptime(seconds))
+
 const byUnit: Readonly<Record<string, FigureForm>> = {
   percent,
   ratio: { ...percent, factor: 100 },
@@ -78,8 +81,8 @@ const byUnit: Readonly<Record<string, FigureForm>> = {
     // an age has its limits in minutes
     limitFactor: 60,
     unit: 's',
-    format: (value) => formatUptime(value),
-    axis: axisOf(formatUptime),
+    format: duration,
+    axis: axisOf(duration, { least: 60, isTime: true }),
   },
   count: number(''),
   state: number('', 0),

@@ -1,4 +1,4 @@
-import { type AlertHistoryEntry, getAlertHistory } from '@pulse/contract'
+import { type AlertHistoryEntry, getAlertHistory, mailAlertTypes } from '@pulse/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
@@ -50,11 +50,17 @@ const toAlert = ({ id, type, startTime, message, peakLevel }: AlertHistoryEntry)
   tone: peakLevel === 'critical' ? 'red' : 'yellow',
 })
 
+/** Alerts are named after their figure, but for those of a mail gateway. */
+const ofFigure: Readonly<Record<string, string>> = mailAlertTypes
+const typesOf = (fields: Iterable<string>): ReadonlySet<string> =>
+  new Set(Array.from(fields, (field) => ofFigure[field] ?? field))
+
 /** The alerts that concern a chart: those of its own figures, and those of no figure. */
 export function alertsOfChart(
   alerts: readonly HistoryAlert[],
   own: readonly string[],
   ofAll: ReadonlySet<string>,
 ): readonly HistoryAlert[] {
-  return alerts.filter(({ type }) => own.includes(type) || !ofAll.has(type))
+  const [mine, all] = [typesOf(own), typesOf(ofAll)]
+  return alerts.filter(({ type }) => mine.has(type) || !all.has(type))
 }

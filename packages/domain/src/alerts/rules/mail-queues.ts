@@ -95,7 +95,7 @@ function judgeAges(name: string, nodes: readonly GatewayNode[], cluster: string,
     held: nodes.every(isKnown) ? undefined : 'The queues of some nodes are not known.',
     message: () => `The oldest mail in the queues of ${name} has waited for ${oldest} minutes`,
   })
-  lookAtLimits(oldest, limits, on)
+  if (nodes.some(hasMail)) lookAtLimits(oldest, limits, on)
   if (nodes.length < 2) return
   const scaled = scale(limits)
   for (const [index, node] of nodes.entries()) {
@@ -110,9 +110,11 @@ function judgeAges(name: string, nodes: readonly GatewayNode[], cluster: string,
         `The oldest mail in the queue of node ${node.name} of ${name} has waited for ${waited} minutes`,
       metadata: { node: node.name },
     })
-    lookAtLimits(waited, scaled, on)
+    if (hasMail(node)) lookAtLimits(waited, scaled, on)
   }
 }
+
+const hasMail = (node: GatewayNode) => isKnown(node) && node.queueStatus.oldestAt !== undefined
 
 function minutesOf(node: GatewayNode, { wallNow }: Judging): number {
   const at = isKnown(node) ? node.queueStatus.oldestAt : undefined
@@ -121,5 +123,5 @@ function minutesOf(node: GatewayNode, { wallNow }: Judging): number {
 
 function lookAtLimits(minutes: number, { warn, critical }: Limits, on: Judging) {
   const next = Math.min(...[warn, critical].filter((limit) => limit > minutes))
-  if (minutes > 0 && Number.isFinite(next)) on.recheckIn((next - minutes) * minuteMs)
+  if (Number.isFinite(next)) on.recheckIn((next - minutes) * minuteMs)
 }

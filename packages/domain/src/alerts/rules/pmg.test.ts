@@ -46,8 +46,12 @@ test.each([
   expect(levels(gateway(node('a', { [field]: critical })))).toEqual({ [`mail-${id}`]: 'critical' })
 })
 
-test('[spec 3 §9] the oldest mail: 30 minutes, then 60, without new data', () => {
-  const { pass, open, alert } = after(gateway(node('a', { oldestAt: T0 })))
+test.each([
+  ['a quarantine', {}],
+  ['nothing else', { quarantine: undefined }],
+])('[spec 3 §9] the oldest mail: 30 minutes, then 60, without new data; beside %s', (_, others) => {
+  const { pmg: gateways } = gateway(node('a', { oldestAt: T0 }))
+  const { pass, open, alert } = after({ pmg: gateways.map((one) => ({ ...one, ...others }) as MailGateway) })
   pass(30 * minuteMs - 1)
   expect(open()).toEqual([])
   pass(2)
