@@ -6,6 +6,7 @@ import {
   type BackTestKind,
   type BackTestMetric,
 } from '@pulse/contract'
+import { rulesOn } from '../alerts/custom-rules.ts'
 import { criticalPoint } from '../alerts/levels.ts'
 import { clearOf, createPolicies, type Policy } from '../alerts/policy.ts'
 import { memoryLimitsOf } from '../alerts/rules/container-memory.ts'
@@ -118,10 +119,7 @@ function movingThresholds(
   { customRules, guestDefaults, hysteresisMargin }: AlertConfig,
   metric: AlertMetric,
 ): Threshold[] {
-  const rules = customRules.filter(
-    ({ enabled, filterConditions: { filters } }) =>
-      enabled && filters.some(({ type, field }) => type === 'metric' && field === metric),
-  )
+  const rules = rulesOn(customRules, metric)
   if (rules.length === 0) return []
   const defaults = (guestDefaults as Partial<Record<AlertMetric, Threshold>>)[metric]
   return [...rules.map(({ thresholds }) => thresholds[metric]), defaults]

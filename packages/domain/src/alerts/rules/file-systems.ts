@@ -30,6 +30,10 @@ export const fileSystems: Rule<Guest> = {
   },
 }
 
+/** A guest that reports its file systems has an alert for each. An alert for the sum would be a duplicate. */
+export const reportsFileSystems = ({ disks }: Pick<Guest, 'disks'>): boolean =>
+  disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
+
 function nameOf({ mountpoint, device }: GuestDisk, index: number): { label: string; key: string } {
   const label = mountpoint || device || `Disk ${index + 1}`
   const key = keyOf(label)

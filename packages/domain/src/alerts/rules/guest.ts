@@ -3,7 +3,7 @@ import { isBeyond, judgeMetric } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
-import { fileSystems } from './file-systems.ts'
+import { fileSystems, reportsFileSystems } from './file-systems.ts'
 import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
@@ -57,11 +57,8 @@ function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): 
   return metric === 'disk' ? { ...facts, off: facts.off ?? fileSystemsReason(guest) } : facts
 }
 
-/** A guest that reports its file systems has an alert for each. An alert for the sum would be a duplicate. */
-const fileSystemsReason = ({ disks }: Guest): string | undefined =>
-  disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-    ? 'Its file systems are evaluated one by one.'
-    : undefined
+const fileSystemsReason = (guest: Guest): string | undefined =>
+  reportsFileSystems(guest) ? 'Its file systems are evaluated one by one.' : undefined
 
 export const guests: Subject<'guests'> = {
   kind: 'guests',
