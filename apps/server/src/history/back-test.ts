@@ -3,15 +3,22 @@ import {
   type BackTest,
   type BackTestKind,
   type BodyOf,
+  type Guest,
+  type GuestDisk,
   postHistoryBackTest,
+  type RecordKind,
 } from '@pulse/contract'
 import {
   type Clock,
   isPlayedForAnother,
   type KeepMs,
   neighbourOf,
+  playedFileSystem,
   playedRecord,
   type PlayedThing,
+  playedThreshold,
+  reportsFileSystems,
+  rulesOn,
   type Tables,
   unplayedOf,
 } from '@pulse/domain'
@@ -30,9 +37,20 @@ const recordsPerStep = 500
 /** Each call holds the records of an estate until its turn comes. */
 const mostCalls = 8
 
+const fileSystemUsage = { kind: 'fileSystems' as string as RecordKind, name: 'usage' }
+
+/** A file system with history. */
+interface FileSystem {
+  /** key of its guest */
+  guestId: string
+  disk: GuestDisk
+}
+
 export interface BackTestEdges {
-  history: Pick<History, 'numberOf' | 'backTest'>
+  history: Pick<History, 'numberOf' | 'fieldOf' | 'backTest'>
   tables: Tables
+  /** also those of guests that do not run now */
+  fileSystems: ReadonlyMap<string, FileSystem>
   clock: Clock
   /** how long each tier reaches back */
   reachMs: () => KeepMs
@@ -78,7 +96,13 @@ async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<Ba
 }
 
 /** In steps, and without what the rules of the metric do not read. */
-async function thingsOf({ history, tables }: BackTestEdges, { kind, metric, id }: Asked) {
+async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Asked) {
+  const { history, tables } = edges
+  const isDisk = kind === 'guests' && metric === 'disk'
+  const partsOf = isDisk ? await fileSystemsOf(edges) : undefined
+  // The rules are about the disk as a whole, whose figure a play of file systems does not have.
+  const dependsOnWhole = isDisk && rulesOn(config.customRules, metric).length > 0
+  const field = await history.fieldOf({ kind, name: playedThreshold(kind, metric).figure })
   const things: PlayedThing[] = []
   let unplayed = 0
   let done = 0
@@ -87,11 +111,30 @@ async function thingsOf({ history, tables }: BackTestEdges, { kind, metric, id }
     const number = history.numberOf(kind, key)
     if (number === undefined || (id !== undefined && key !== id)) continue
     if (isPlayedForAnother(kind, key, record, tables.pmg)) continue
-    if (unplayedOf(kind, metric, record) !== undefined) unplayed++
+    const parts = partsOf?.(key, record as Guest)
+    if ((parts && dependsOnWhole) || unplayedOf(kind, metric, record) !== undefined) unplayed++
     const thin = playedRecord(kind, metric, record)
-    if (thin) things.push({ number, key, record: thin as PlayedThing['record'] })
+    if (parts) things.push(...(dependsOnWhole ? [] : parts))
+    else if (thin) things.push({ field, number, key, record: thin as PlayedThing['record'] })
   }
   return { things, unplayed }
+}
+
+/** The file systems of a guest that were sampled; undefined: its alert is about the disk as a whole. */
+async function fileSystemsOf({ history, fileSystems }: BackTestEdges) {
+  const field = fileSystems.size > 0 ? await history.fieldOf(fileSystemUsage) : 0
+  const ofGuest = Map.groupBy(fileSystems, ([, { guestId }]) => guestId)
+  return (owner: string, guest: Guest): PlayedThing[] | undefined => {
+    const known = ofGuest.get(owner)
+    // A guest that does not run reports none.
+    if (!known && !reportsFileSystems(guest)) return undefined
+    return (known ?? []).flatMap(([key, { disk }]) => {
+      const number = history.numberOf(fileSystemUsage.kind, key)
+      return number === undefined
+        ? []
+        : [{ field, number, key, owner, record: playedFileSystem(guest, disk) }]
+    })
+  }
 }
 
 function neighboursOf(tables: Tables, kind: BackTestKind): Map<string, AnyRecord> {

@@ -9,7 +9,7 @@ import { Course } from './back-test-course.ts'
 import { PlayedMessages } from './back-test-messages.ts'
 import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
-import type { Judged, PlayedThing } from './played-thing.ts'
+import { type Judged, ownerOf, type PlayedThing } from './played-thing.ts'
 import { type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
@@ -164,7 +164,8 @@ export class Play {
       const course = this.#courses.get(change.stored.record)!
       course.episode = change.what === 'resolved' ? undefined : change.stored.episode
       if (course.isOpen) course.isPending = false
-      this.#tally.take(change, this.#threshold.isCounter ? change.stored.alert.value : course.peak)
+      const peak = this.#threshold.isCounter ? change.stored.alert.value : course.peak
+      this.#tally.take(change, { id: ownerOf(course.thing), peak })
       this.#follow(course)
     }
     this.#messages.take(changes, this.#moment())

@@ -1,20 +1,20 @@
 import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
 import { firstByCluster, limitsOfMail } from '../alerts/rules/mail-limits.ts'
 
+/** File systems of a guest that have a history. */
+const mostFileSystems = 64
+
 /**
- * Which of its alerts have no history: those of a guest that reports its file systems are about each of them,
- * those of the nodes of a mail gateway about each node. A container without a memory limit has none.
+ * Which of its alerts have no history: those about more file systems of a guest than are recorded, and those of
+ * the nodes of a mail gateway, which are about each node. A container without a memory limit has none.
  */
 export function unplayedOf(
   kind: BackTestKind,
   metric: string,
   record: AnyRecord,
 ): 'all' | 'some' | undefined {
-  if (kind === 'guests' && metric === 'disk') {
-    const { disks } = record as Guest
-    const isDivided = disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-    return isDivided ? 'all' : undefined
-  }
+  if (kind === 'guests' && metric === 'disk')
+    return ((record as Guest).disks?.length ?? 0) > mostFileSystems ? 'some' : undefined
   if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
     return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
   return kind === 'pmg' && isByNode(metric) && ((record as MailGateway).nodes?.length ?? 0) > 1
