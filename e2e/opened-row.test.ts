@@ -37,6 +37,8 @@ journeys(
       await row.getByRole('button', { name: /^Details of/ }).press('Enter')
       const details = page.locator('[data-row^="details:"]')
       await details.getByRole('figure').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await expect.poll(() => isSettled(page)).toBe(true)
       await expect.poll(() => covered(page)).toEqual([])
       const before = await page.evaluate(() => window.scrollY)
 
@@ -81,6 +83,16 @@ const lastVisibleRow = (page: Page, above: number) =>
       .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
     return shown.at(-1 - rows)!.dataset['row']!
   }, above)
+
+/** Whether everything in the expanded row is loaded, and what its passing heights have moved is back. */
+const isSettled = (page: Page) =>
+  page.evaluate(async () => {
+    const details = document.querySelector<HTMLElement>('[data-row^="details:"]')!
+    const state = () => `${details.offsetHeight} ${window.scrollY}`
+    const before = state()
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    return !details.querySelector('[role=status], [aria-busy=true]') && state() === before
+  })
 
 /** Parts of the expanded row that are hidden though there is room for them. */
 const covered = (page: Page) =>

@@ -131,6 +131,8 @@ export const kinds = {
       inner: ['forecast'],
     },
   },
+  /** Made from the guests for the metric history; the state has none. By guest and name. */
+  fileSystems: {},
   storage: {
     slice: 'live',
     key: ({ source, shared, node, storage }: Storage) =>

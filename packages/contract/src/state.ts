@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Alert, ResolvedAlert } from './entities/alert.ts'
 import { PbsBackup, PmgBackup, PveBackup } from './entities/backup.ts'
 import { DockerContainer, DockerHost } from './entities/docker.ts'
+import { FileSystem } from './entities/file-system.ts'
 import { ForecastRecord } from './entities/forecast.ts'
 import { Guest } from './entities/guest.ts'
 import { Meta } from './entities/meta.ts'
@@ -19,6 +20,7 @@ export const recordSchemas = {
   nodes: Node,
   nodeSensors: NodeSensors,
   guests: Guest,
+  fileSystems: FileSystem,
   storage: Storage,
   cephClusters: CephCluster,
   physicalDisks: PhysicalDisk,

@@ -3,10 +3,9 @@ import {
   type BackTest,
   type BackTestKind,
   type BodyOf,
+  type FileSystem,
   type Guest,
-  type GuestDisk,
   postHistoryBackTest,
-  type RecordKind,
 } from '@pulse/contract'
 import {
   type Clock,
@@ -37,20 +36,13 @@ const recordsPerStep = 500
 /** Each call holds the records of an estate until its turn comes. */
 const mostCalls = 8
 
-const fileSystemUsage = { kind: 'fileSystems' as string as RecordKind, name: 'usage' }
-
-/** A file system with history. */
-interface FileSystem {
-  /** key of its guest */
-  guestId: string
-  disk: GuestDisk
-}
+const fileSystemUsage = { kind: 'fileSystems', name: 'usage' } as const
 
 export interface BackTestEdges {
   history: Pick<History, 'numberOf' | 'fieldOf' | 'backTest'>
   tables: Tables
   /** also those of guests that do not run now */
-  fileSystems: ReadonlyMap<string, FileSystem>
+  fileSystems: ReadonlyMap<string, Pick<FileSystem, 'guestId' | 'disk'>>
   clock: Clock
   /** how long each tier reaches back */
   reachMs: () => KeepMs
@@ -112,7 +104,7 @@ async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Aske
     if (number === undefined || (id !== undefined && key !== id)) continue
     if (isPlayedForAnother(kind, key, record, tables.pmg)) continue
     const parts = partsOf?.(key, record as Guest)
-    if ((parts && dependsOnWhole) || unplayedOf(kind, metric, record) !== undefined) unplayed++
+    if ((parts?.length && dependsOnWhole) || unplayedOf(kind, metric, record) !== undefined) unplayed++
     const thin = playedRecord(kind, metric, record)
     if (parts) things.push(...(dependsOnWhole ? [] : parts))
     else if (thin) things.push({ field, number, key, record: thin as PlayedThing['record'] })
@@ -120,14 +112,16 @@ async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Aske
   return { things, unplayed }
 }
 
-/** The file systems of a guest that were sampled; undefined: its alert is about the disk as a whole. */
+/**
+ * The file systems of a guest that were sampled; undefined: its alert is about the disk as a whole. The disk of a
+ * virtual machine is the sum of its file systems, and reports none while it does not run.
+ */
 async function fileSystemsOf({ history, fileSystems }: BackTestEdges) {
-  const field = fileSystems.size > 0 ? await history.fieldOf(fileSystemUsage) : 0
+  const field = await history.fieldOf(fileSystemUsage)
   const ofGuest = Map.groupBy(fileSystems, ([, { guestId }]) => guestId)
   return (owner: string, guest: Guest): PlayedThing[] | undefined => {
     const known = ofGuest.get(owner)
-    // A guest that does not run reports none.
-    if (!known && !reportsFileSystems(guest)) return undefined
+    if (!known && guest.type !== 'qemu' && !reportsFileSystems(guest)) return undefined
     return (known ?? []).flatMap(([key, { disk }]) => {
       const number = history.numberOf(fileSystemUsage.kind, key)
       return number === undefined

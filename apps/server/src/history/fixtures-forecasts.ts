@@ -1,4 +1,4 @@
-import type { Forecast, ForecastKind } from '@pulse/contract'
+import type { FileSystem, Forecast, ForecastKind } from '@pulse/contract'
 import { alertDefaults, type Storage } from '@pulse/contract'
 import { createAlertEngine, type SampledField, usualKeepMs } from '@pulse/domain'
 import { aGuest, aStorage, fakeClock } from '@pulse/testkit'
@@ -131,7 +131,9 @@ export function givenAnswers() {
   const faults: unknown[] = []
   const answers = new Map<string, Forecast>()
   let failure: Error | undefined
+  const fileSystems = new Map<string, FileSystem>()
   const history = {
+    tables: { ...state.tables, fileSystems },
     forecasts(field: SampledField, ids: readonly string[], fullPercent: number) {
       asked.push({ kind: field.kind, ids, fullPercent })
       if (failure) return Promise.reject(failure)
@@ -155,6 +157,7 @@ export function givenAnswers() {
     asked,
     faults,
     answers,
+    fileSystems,
     forecasts,
     fail: (error: Error | undefined) => void (failure = error),
     observe: (kind: 'storage' | 'guests', ...ids: string[]) =>

@@ -43,12 +43,16 @@ export async function given({
   let history: History
   const open = async () => {
     history = createHistory({
-      tables: new Proxy(state.tables, {
-        get(known, kind) {
-          if (fault.isSet) throw new Error('a fault')
-          return Reflect.get(known, kind) as unknown
-        },
-      }),
+      tables: {
+        ...state.tables,
+        guests: new Proxy(state.tables.guests, {
+          get(guests, name) {
+            if (fault.isSet) throw new Error('a fault')
+            const value = Reflect.get(guests, name, guests) as unknown
+            return typeof value === 'function' ? (value.bind(guests) as unknown) : value
+          },
+        }),
+      },
       clock,
       log: pino({ level: 'silent' }),
       file,

@@ -1,4 +1,5 @@
 import type { Forecast } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
 import { expect, test, vi } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { DatabaseError } from '../database-error.ts'
@@ -87,6 +88,30 @@ test('[M 3.6] a guest without a date has none shown; a storage says why', async 
     undefined,
     at(10),
   ])
+})
+
+test('[M 3.6] a guest that reports its file systems has a forecast of each, and none of their sum', async () => {
+  const { clock, state, observe, asked, answers, fileSystems, published } = givenAnswers()
+  const [id, key] = ['main:1', 'main:1:srv']
+  answers.set(id, at(10))
+  observe('guests', id)
+  await clock.advance(minuteMs)
+  expect(published()).toEqual([`guests:${id}`])
+
+  const disk = { mountpoint: '/srv', total: 100, used: 50, free: 50, usage: 50 }
+  const guest = aGuest({ source: 'main', disks: [disk] })
+  state.observe({ source: 'main', records: { guests: new Map([[id, guest]]) } })
+  fileSystems.set(key, { source: 'main', guestId: id, guest, disk })
+  answers.set(key, at(20))
+  asked.length = 0
+  await clock.advance(2 * hourMs)
+  expect(published()).toEqual([`fileSystems:${key}`])
+  expect(state.tables.guests.get(id)).toMatchObject({ disks: [{ forecast: at(20) }] })
+  expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['fileSystems']))
+
+  answers.set(key, { reason: 'flat' })
+  await clock.advance(2 * hourMs)
+  expect(published()).toEqual([])
 })
 
 test('[M 3.6] a forecast that moved a little changes no record', async () => {

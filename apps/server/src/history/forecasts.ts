@@ -4,9 +4,10 @@ import {
   type ForecastKind,
   forecastKinds,
   type ForecastRecord,
+  type Guest,
   kinds,
 } from '@pulse/contract'
-import { type Clock, isSameForecast, sampledFields } from '@pulse/domain'
+import { type Clock, isSameForecast, reportsFileSystems, sampledFields } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
@@ -27,7 +28,7 @@ const source = 'forecasts'
 const fullPercent: Partial<Record<ForecastKind, number>> = { cephClusters: 95 }
 
 export interface ForecastEdges {
-  history: Pick<History, 'forecasts'>
+  history: Pick<History, 'forecasts' | 'tables'>
   state: State
   clock: Clock
   log: Logger
@@ -73,10 +74,17 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     }
   }
 
+  /** A guest that reports its file systems has a forecast of each. One of the sum would hide them. */
+  function has(kind: ForecastKind, id: string): boolean {
+    const record = history.tables[kind].get(id)
+    return record !== undefined && !(kind === 'guests' && reportsFileSystems(record as Guest))
+  }
+
   async function renewKind(kind: ForecastKind, own: number) {
     const now = clock.monotonic()
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
-    const due = [...state.tables[kind].keys()].filter((id) => {
+    const due = [...history.tables[kind].keys()].filter((id) => {
+      if (!has(kind, id)) return false
       const before = made.get(kinds.forecasts.key({ kind, id }))
       return !before || now - before.at >= (before.forecast.fullAt === undefined ? undatedMs : hourMs)
     })
@@ -100,7 +108,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   function dropOld() {
     const now = clock.monotonic()
     for (const [key, { kind, id, at }] of made)
-      if (!state.tables[kind].has(id) || now - at >= withdrawnAfterMs) isChanged = made.delete(key)
+      if (!has(kind, id) || now - at >= withdrawnAfterMs) isChanged = made.delete(key)
   }
 
   async function publish() {
@@ -134,6 +142,6 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   }
 }
 
-/** Pages show nothing for a guest without a date, and most guests have none. */
+/** Pages show nothing for a guest or its file system without a date, and most have none. */
 const isShown = (kind: ForecastKind, { fullAt }: Forecast): boolean =>
-  kind !== 'guests' || fullAt !== undefined
+  (kind !== 'guests' && kind !== 'fileSystems') || fullAt !== undefined

@@ -1,3 +1,5 @@
+import type { HistorySeries } from '@pulse/contract'
+import { sampledFields } from '@pulse/domain'
 import { expect, test, vi } from 'vitest'
 import { watchThreads } from '../testing/threads.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -155,4 +157,25 @@ test('[M 4] a history that was deleted begins again, and stays so after a restar
   const kept = await samples()
   expect([kept[0], kept.at(-1)]).toEqual([300, 400])
   expect(troubles.filter((text) => text !== undefined)).toEqual([])
+})
+
+test('[M 1.1] the file systems of guests are sampled, each with the reasons for its gaps', async () => {
+  const { ticks, history, clock } = await given()
+  const disks = (usage: number) => [{ mountpoint: '/srv', total: 100, used: usage, free: 100 - usage, usage }]
+  await ticks([0.1], { disks: disks(40) })
+  await ticks([0.1], { disks: disks(41), name: 'renamed' })
+  await ticks([0.1, 0.1], { status: 'stopped', name: 'renamed' })
+  await ticks([0.1, 0.1], { name: 'renamed' })
+  await ticks([0.1], { disks: disks(42), name: 'renamed' })
+  const usage = sampledFields.find(({ kind }) => kind === 'fileSystems')!
+  const to = clock.now() + 1
+  const json = await history().series(
+    'fileSystems',
+    [{ id: 'main:100:srv', shown: 'main:100:srv' }],
+    [usage],
+    { tier: 'raw', from: 0, to, until: to, asOf: to, most: Infinity },
+  )
+  const [series] = JSON.parse(Buffer.from(json).toString()) as HistorySeries[]
+  expect(series!.points.map(({ mean }) => mean)).toEqual([40, 41, 42])
+  expect(series!.gaps.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['stopped', 'silent']))
 })

@@ -1,6 +1,7 @@
 import type { RecordKind } from '@pulse/contract'
 import {
   type Clock,
+  FileSystemTable,
   type KeepMs,
   reachMs,
   type SampledField,
@@ -57,6 +58,8 @@ export interface HistoryFigures {
 }
 
 export interface History extends HistoryQueries {
+  /** the records with history: those of the state, and file systems of guests */
+  tables: Tables
   start(): void
   /** A request to the thread. Rejects with `history_unavailable` if the file cannot be opened. */
   ask: Ask
@@ -76,7 +79,9 @@ export interface History extends HistoryQueries {
  * for it, and no fault of it affects anything else.
  */
 export function createHistory(edges: HistoryEdges): History {
-  const { tables, clock, log, file, reserveBytes = usualReserveBytes, onFault, onOpened, onTrouble } = edges
+  const { clock, log, file, reserveBytes = usualReserveBytes, onFault, onOpened, onTrouble } = edges
+  const fileSystems = new FileSystemTable(edges.tables.guests)
+  const tables: Tables = { ...edges.tables, fileSystems: fileSystems.records }
   const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
   const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
   let things: ThingRegistry | undefined
@@ -129,6 +134,7 @@ export function createHistory(edges: HistoryEdges): History {
       figures.lostTicks++
       return
     }
+    await runYielding(fileSystems.refresh(clock.now()))
     await identify(registry)
     const columns = await runYielding(own.tick())
     if (columns.length === 0) return
@@ -188,6 +194,7 @@ export function createHistory(edges: HistoryEdges): History {
   }
 
   return {
+    tables,
     start() {
       const repeat = (intervalMs: number, firstMs: number, run: () => unknown) =>
         createTicker({ clock, intervalMs, firstMs, run, onError: onFault })

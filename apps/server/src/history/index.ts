@@ -93,7 +93,7 @@ export function historyArea({
     log,
     onFault: (error) => report('history', error),
   })
-  const reads = mask ? { ...history, ...maskedReads(history, state.tables, mask) } : history
+  const reads = mask ? { ...history, ...maskedReads(history, history.tables, mask) } : history
   const reachMs = history.reachMs
   const edges = { history: reads, tables: shown.tables, clock, reachMs }
   const charts = createCharts(edges)
@@ -101,7 +101,7 @@ export function historyArea({
   return {
     name: 'the metric history',
     routes: [
-      backTestRoute({ ...edges, fileSystems: new Map() }),
+      backTestRoute({ ...edges, fileSystems: history.tables.fileSystems }),
       route(getCharts, ({ query, caller }) => inParts(caller, () => charts.all(query.range))),
       route(getStorageCharts, ({ query, caller }) => inParts(caller, () => charts.storages(query.range))),
       route(getHistorySeries, async ({ query }) => {

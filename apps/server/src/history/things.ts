@@ -1,4 +1,4 @@
-import type { AnyRecord, Guest, RecordKind } from '@pulse/contract'
+import type { AnyRecord, FileSystem, Guest, RecordKind } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
 import type { Identity, ThingChange } from '../db/history/messages.ts'
 
@@ -119,11 +119,11 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
 }
 
 /**
- * Only guests are deleted and replaced by others under the same number. Undefined while it is not known. PVE lists the guests
+ * Only guests are deleted and replaced by others under the same number, with their file systems. Undefined while it is not known. PVE lists the guests
  * of a node that is down without their names.
  */
 function markOf(kind: RecordKind, record: AnyRecord): string | undefined {
-  if (kind !== 'guests') return ''
-  const { type, name, status } = record as Guest
+  if (kind !== 'guests' && kind !== 'fileSystems') return ''
+  const { type, name, status } = kind === 'guests' ? (record as Guest) : (record as FileSystem).guest
   return status === 'unknown' ? undefined : `${type} ${name}`
 }

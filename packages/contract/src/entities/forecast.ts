@@ -7,6 +7,7 @@ export const forecastFigures = {
   datastores: 'usage',
   cephClusters: 'usage',
   guests: 'disk',
+  fileSystems: 'usage',
 } as const
 export type ForecastKind = keyof typeof forecastFigures
 export const forecastKinds = Object.keys(forecastFigures) as ForecastKind[]

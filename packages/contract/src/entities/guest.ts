@@ -28,8 +28,12 @@ const mount = {
   type: z.optional(z.string()),
   device: z.optional(z.string()),
 }
-/** used, free and usage are absent where the agent reports only the size */
-export const GuestDisk = z.extend(Usage, mount)
+/** A file system. used, free and usage are absent where the agent reports only the size */
+export const GuestDisk = z.extend(Usage, {
+  ...mount,
+  /** when it will be full; absent without a date */
+  forecast: z.optional(Forecast),
+})
 export type GuestDisk = z.infer<typeof GuestDisk>
 
 /** usage is -1 while unknown */
@@ -81,7 +85,7 @@ export const Guest = z.object({
   tags: z.optional(z.string()),
   lock: z.optional(z.string()),
   lastBackup: z.optional(EpochMs),
-  /** when its disk will be full; absent until its history was read */
+  /** when its disk will be full; absent without a date, and while it reports file systems, which have their own */
   forecast: z.optional(Forecast),
   ipAddresses: z.optional(z.array(z.string())),
   networkInterfaces: z.optional(z.array(NetworkInterface)),

@@ -2,7 +2,7 @@ import type { RecordKind } from '../kinds.ts'
 import { datastoreFigures, pbsFigures, protectionFigures, replicationFigures } from './backups.ts'
 import { dockerContainerFigures, dockerHostFigures } from './containers.ts'
 import type { FiguresOf } from './figure.ts'
-import { guestFigures, nodeFigures } from './machines.ts'
+import { fileSystemFigures, guestFigures, nodeFigures } from './machines.ts'
 import { pmgFigures } from './mail.ts'
 import { metaFigures } from './self.ts'
 import { cephFigures, physicalDiskFigures, storageFigures } from './storage.ts'
@@ -15,6 +15,7 @@ export { guestFigures }
 export const figures = {
   nodes: nodeFigures,
   guests: guestFigures,
+  fileSystems: fileSystemFigures,
   storage: storageFigures,
   cephClusters: cephFigures,
   physicalDisks: physicalDiskFigures,

@@ -110,6 +110,12 @@ export const nodeFigures: FiguresOf<'nodes'> = {
   },
 }
 
+const earliest = (forecasts: readonly ({ fullAt?: number | undefined } | undefined)[]): number | undefined =>
+  forecasts
+    .map((one) => one?.fullAt)
+    .filter((at) => at !== undefined)
+    .sort((a, b) => a - b)[0]
+
 export const guestFigures: FiguresOf<'guests'> = {
   up: {
     unit: 'state',
@@ -167,15 +173,25 @@ export const guestFigures: FiguresOf<'guests'> = {
   })),
   forecastFull: {
     unit: 'seconds',
-    read: ({ forecast }) => inSeconds(forecast?.fullAt),
+    read: ({ forecast, disks = [] }) =>
+      inSeconds(earliest([forecast, ...disks.map((disk) => disk.forecast)])),
     ...metric(
       'pulse_guest_disk_full_timestamp_seconds',
-      'Estimated time when the disk of the guest is full by its history, in seconds since 1970; absent without a forecast.',
+      'Estimated time when the disk of the guest, or the first of its file systems, is full by its history, in seconds since 1970; absent without a forecast.',
     ),
   },
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),
     ...metric('pulse_guest_start_time_seconds', 'Start time of the guest, in seconds since 1970.'),
+  },
+}
+
+export const fileSystemFigures: FiguresOf<'fileSystems'> = {
+  up: { unit: 'state', read: ({ guest }) => guestFigures['up']!.read(guest) },
+  usage: {
+    unit: 'percent',
+    read: ({ disk: { total, usage } }) => (total > 0 ? usage : undefined),
+    history: 'gauge',
   },
 }

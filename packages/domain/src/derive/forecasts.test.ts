@@ -1,4 +1,4 @@
-import { type Forecast, type ForecastKind, kinds, type RecordKind } from '@pulse/contract'
+import { type Forecast, type Guest, kinds, type RecordKind } from '@pulse/contract'
 import { aCephCluster, aGuest, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
@@ -13,7 +13,7 @@ const observed = {
   guests: aGuest(),
 }
 
-function given(kind: ForecastKind) {
+function given(kind: keyof typeof observed) {
   const estate = createEstate()
   const record = observed[kind]
   const poll = (change: object = {}) =>
@@ -31,7 +31,7 @@ function given(kind: ForecastKind) {
   }
 }
 
-const all = Object.keys(observed) as ForecastKind[]
+const all = Object.keys(observed) as (keyof typeof observed)[]
 
 test.each(all)('[M 3.6] %s: a forecast is joined to its record, whichever comes first', (kind) => {
   const first = given(kind)
@@ -61,4 +61,41 @@ test('[M 3.6] that of another record changes nothing', () => {
   poll()
   expect(publish({ id: 'main:two', forecast: full }).storage).toBeUndefined()
   expect(shown()).toBeUndefined()
+})
+
+test('[M 3.6] the forecast of a file system is joined to its guest, whatever its place in the list', () => {
+  const estate = createEstate()
+  const [root, srv] = ['/', '/srv'].map((mountpoint) => ({
+    mountpoint,
+    total: 100,
+    used: 50,
+    free: 50,
+    usage: 50,
+  }))
+  const poll = (...disks: object[]) =>
+    estate.observe('main', { guests: new Map([['main:100', aGuest({ disks: disks as Guest['disks'] })]]) })
+  const publish = (...ids: string[]) =>
+    estate.observe('forecasts', {
+      forecasts: new Map(
+        ids.map((id) => [
+          kinds.forecasts.key({ kind: 'fileSystems', id }),
+          { kind: 'fileSystems', id, forecast: full },
+        ]),
+      ),
+    })
+  const dated = () => {
+    const { disks } = estate.tables.guests.get('main:100')!
+    return disks!.filter(({ forecast }) => forecast).map(({ mountpoint }) => mountpoint)
+  }
+  poll(root!, srv!)
+  expect([...publish('main:100:srv').guests!.put.keys()]).toEqual(['main:100'])
+  expect(dated()).toEqual(['/srv'])
+  poll(srv!, root!)
+  expect(dated()).toEqual(['/srv'])
+  publish('main:100:srv', 'main:100:root')
+  expect(dated()).toEqual(['/srv', '/'])
+  publish('main:100:root')
+  expect(dated()).toEqual(['/'])
+  publish()
+  expect(dated()).toEqual([])
 })

@@ -3,7 +3,7 @@ import { compareNames } from '../compare-names.ts'
 import { freshest, type Join } from '../state/claims.ts'
 import { backupsOnce } from './backups-once.ts'
 import type { Derivation } from './derivation.ts'
-import { forecasts, withForecasts } from './forecasts.ts'
+import { forecasts, withGuestForecasts } from './forecasts.ts'
 import { nodeTemperature } from './node-temperature.ts'
 import { protection } from './protection.ts'
 
@@ -20,7 +20,7 @@ const cephByFsid: Join = (claims) => {
 export const derivations = (): readonly Derivation[] => [
   nodeTemperature(),
   backupsOnce(),
-  withForecasts('guests', protection()),
+  withGuestForecasts(protection()),
   forecasts('storage', 'datastores', 'cephClusters'),
 ]
 

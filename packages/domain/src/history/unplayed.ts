@@ -1,8 +1,7 @@
 import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
+import { fileSystemUsage } from '../file-systems.ts'
 import { firstByCluster, limitsOfMail } from '../alerts/rules/mail-limits.ts'
-
-/** File systems of a guest that have a history. */
-const mostFileSystems = 64
+import { mostFileSystems } from './file-system-table.ts'
 
 /**
  * Which of its alerts have no history: those about more file systems of a guest than are recorded, and those of
@@ -13,8 +12,10 @@ export function unplayedOf(
   metric: string,
   record: AnyRecord,
 ): 'all' | 'some' | undefined {
-  if (kind === 'guests' && metric === 'disk')
-    return ((record as Guest).disks?.length ?? 0) > mostFileSystems ? 'some' : undefined
+  if (kind === 'guests' && metric === 'disk') {
+    const measured = (record as Guest).disks?.filter((disk) => fileSystemUsage(disk) !== undefined) ?? []
+    return measured.length > mostFileSystems ? 'some' : undefined
+  }
   if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
     return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
   return kind === 'pmg' && isByNode(metric) && ((record as MailGateway).nodes?.length ?? 0) > 1

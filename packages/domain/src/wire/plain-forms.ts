@@ -61,7 +61,7 @@ function guestBody({ source: _source, startedAt: _start, memory, disk, disks, ..
   return {
     ...guest,
     cpu: guest.cpu ?? 0,
-    ...(disks && { disks: disks.map((one) => ({ ...one, ...plainUsage(one) })) }),
+    ...(disks && { disks: disks.map(({ forecast: _, ...one }) => ({ ...one, ...plainUsage(one) })) }),
     ...machine({ memory, disk }),
     ...forGuestRates((rate) => Math.round(guest[rate] ?? 0)),
   }

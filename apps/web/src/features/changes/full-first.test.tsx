@@ -57,6 +57,21 @@ test('[M 3.6] storages, datastores, Ceph clusters and disks of guests, the soone
   expect(list().getByRole('link', { name: 'web' }).getAttribute('href')).toBe('/proxmox/guest/main%3A100')
 })
 
+test('[M 3.6] each file system of a guest has its own date', async () => {
+  const disks = [
+    { mountpoint: '/', total: 100, forecast: inDays(40) },
+    { device: 'sdb1', total: 100, forecast: inDays(4) },
+    { mountpoint: '/srv', total: 100 },
+  ]
+  await renderInApp(<FullFirst />, {
+    live: aLive({ guests: { 'main:100': aGuest({ name: 'web', node: 'pve1', disks }) } }),
+  })
+  expect(lines()).toEqual([
+    'webFile system sdb1 · pve1Between 2 and 8 days, from the last 14 days4 days',
+    'webFile system / · pve1Between 20 and 80 days, from the last 14 days40 days',
+  ])
+})
+
 test('[M 3.6] a datastore is listed once when a cluster uses it, too', async () => {
   const pbs = { server: 'backup.example', datastore: 'store1' }
   await renderInApp(<FullFirst />, {

@@ -1,4 +1,4 @@
-import { type Forecast, type ForecastKind, forecastKinds } from '@pulse/contract'
+import type { Forecast, ForecastKind } from '@pulse/contract'
 import { useId, useState } from 'react'
 import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
@@ -6,6 +6,7 @@ import { useLive } from '../../live/use-live.ts'
 import { kindLabel } from '../../parts/changes/change-kinds.ts'
 import { FullIn } from '../../parts/forecast/full-in.tsx'
 import { forecastNote } from '../../parts/forecast/words.ts'
+import { guestForecasts } from '../../parts/guests/guest-forecast.ts'
 import { guestName } from '../../parts/guests/guest-name.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,12 +24,16 @@ interface Filling {
   id: string
   name: string
   where: string | undefined
+  /** one of several of a guest */
+  fileSystem?: string | undefined
   forecast: Forecast
 }
 
+const readKinds = ['datastores', 'pbs', 'storage', 'cephClusters', 'guests'] as const
+
 /** Whatever has a date on which it will be full, the soonest first. A datastore that a cluster uses counts once. */
 const selectFilling = perVersion(
-  [...forecastKinds, 'pbs'],
+  readKinds,
   (live: LiveReader): readonly Filling[] => {
     const found: Filling[] = []
     const add = (kind: ForecastKind, id: string, name: string, where?: string, forecast?: Forecast) => {
@@ -43,18 +48,24 @@ const selectFilling = perVersion(
     for (const [id, { name, forecast }] of live.records('cephClusters'))
       add('cephClusters', id, name, undefined, forecast)
     for (const [id, guest] of live.records('guests'))
-      add('guests', id, guestName(guest), guest.node, guest.forecast)
+      for (const one of guestForecasts(guest))
+        found.push({ kind: 'guests', id, name: guestName(guest), where: guest.node, ...one })
     return found.toSorted((a, b) => a.forecast.fullAt! - b.forecast.fullAt!)
   },
   (a, b) => a.length === b.length && a.every((one, n) => isSame(one, b[n]!)),
 )
 
 const isSame = (a: Filling, b: Filling) =>
-  a.kind === b.kind && a.id === b.id && a.name === b.name && a.where === b.where && a.forecast === b.forecast
+  a.kind === b.kind &&
+  a.id === b.id &&
+  a.name === b.name &&
+  a.where === b.where &&
+  a.fileSystem === b.fileSystem &&
+  a.forecast === b.forecast
 
-/** What will be full first: storages, datastores, Ceph clusters and disks of guests. */
+/** What will be full first: storages, datastores, Ceph clusters, disks and file systems of guests. */
 export function FullFirst() {
-  const filling = useLive([...forecastKinds, 'pbs'], selectFilling)
+  const filling = useLive(readKinds, selectFilling)
   const [isOpen, setOpen] = useState(false)
   const listId = useId()
   if (filling.length === 0) return null
@@ -66,7 +77,7 @@ export function FullFirst() {
       <ol id={listId} className="divide-y divide-line text-table">
         {shown.map((one, n) => (
           <FillingItem
-            key={`${one.kind} ${one.id}`}
+            key={`${one.kind} ${one.id} ${one.fileSystem ?? ''}`}
             {...one}
             className={cx(n >= mostWhileNarrow && !isOpen && 'max-lg:hidden')}
           />
@@ -89,12 +100,16 @@ export function FullFirst() {
 }
 
 function FillingItem({ className, ...one }: Filling & { className: string }) {
-  const { kind, where, forecast } = one
+  const { where, forecast } = one
   const note = useNow(tickMs, (now) => forecastNote(forecast, now))
-  const what = kind === 'guests' ? 'Disk of guest' : kindLabel(kind)
   return (
-    <RankedItem thing={one} about={[what, where]} note={note} className={className}>
+    <RankedItem thing={one} about={[whatOf(one), where]} note={note} className={className}>
       <FullIn forecast={forecast} />
     </RankedItem>
   )
+}
+
+function whatOf({ kind, fileSystem }: Filling): string {
+  if (kind !== 'guests') return kindLabel(kind)
+  return fileSystem === undefined ? 'Disk of guest' : `File system ${fileSystem}`
 }

@@ -86,6 +86,21 @@ describe('the four panels', () => {
     expect(mnt!.querySelector('.usage-bar')).toBeNull()
   })
 
+  test('[M 3.6] [M 3.1] a file system says when it is full, and has its history', async () => {
+    const forecast = { fullAt: Date.now() + 20.2 * 24 * 3_600_000 }
+    const known = { mountpoint: '/srv', total: 60 * GiB, used: 6 * GiB, free: 54 * GiB, usage: 10 }
+    await show({
+      disks: [
+        { ...known, forecast },
+        { mountpoint: '/new', total: 60 * GiB },
+      ],
+    })
+    const [srv, fresh] = panel('Filesystems').getAllByRole('listitem')
+    expect(srv!.textContent).toBe('/srv6 GB of 60 GB (10.0%)Full in 20 days · at its present growth')
+    expect(within(srv!).getByRole('button', { name: /^History of \/srv of / })).toBeDefined()
+    expect(within(fresh!).queryByRole('button')).toBeNull()
+  })
+
   test('a file system that tells its size alone is unknown, not empty', async () => {
     await show({ disks: [{ mountpoint: '/', total: 60 * GiB }] })
     expect(panel('Filesystems').getByRole('listitem').textContent).toBe('/60 GB, usage unknown')

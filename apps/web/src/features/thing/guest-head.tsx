@@ -7,6 +7,7 @@ import { alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { AlertMark } from '../../parts/alerts/alert-stripe.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { FullInText } from '../../parts/forecast/full-in.tsx'
+import { guestForecasts } from '../../parts/guests/guest-forecast.ts'
 import { typeLabel, useGuestView } from '../../parts/guests/guest-view.ts'
 import { TagList } from '../../parts/guests/tag-list.tsx'
 import { guestLink, useGuestLinks } from '../../parts/nodes/guest-links.ts'
@@ -37,6 +38,7 @@ export function GuestHead({ id }: { id: string }) {
   const { guest, state, stale, startedAt } = view
   const { instance, lock, vmid, type } = guest
   const tags = tagList(guest.tags)
+  const [fullFirst] = guestForecasts(guest)
   const link = guestLink(links, guest, id)
   const proxmox = pveUrl(node && webUrl(node.host, node.name, 'pve'), `${type}/${vmid}`)
   return (
@@ -80,9 +82,9 @@ export function GuestHead({ id }: { id: string }) {
         )}
       </HeadFact>
       {instance !== guest.node && <HeadFact term="Connection">{instance}</HeadFact>}
-      {guest.forecast?.fullAt !== undefined && (
+      {fullFirst && (
         <HeadFact term="Disk full in">
-          <FullInText forecast={guest.forecast} />
+          <FullInText forecast={fullFirst.forecast} fileSystem={fullFirst.fileSystem} />
         </HeadFact>
       )}
       {tags.length > 0 && (

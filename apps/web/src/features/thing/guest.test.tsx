@@ -31,6 +31,12 @@ test('[M 3.6] it says when its disk will be full, if that is known', async () =>
   expect(term()).toBeNull()
   await act(async () => live.put({ guests: { 'main:100': { ...guest, forecast } } }))
   expect(term()!.nextSibling!.textContent).toBe('12 days · between 9 and 17 days')
+  const disks = [
+    { mountpoint: '/', total: 100, forecast: { ...forecast, fullAt: now + 13 * day } },
+    { mountpoint: '/srv', total: 100, forecast },
+  ]
+  await act(async () => live.put({ guests: { 'main:100': { ...guest, disks } } }))
+  expect(term()!.nextSibling!.textContent).toBe('12 days · /srv · between 9 and 17 days')
 })
 
 test('[M 3.3] it leads to the page of its node and back to the Overview', async () => {

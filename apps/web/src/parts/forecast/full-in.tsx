@@ -47,14 +47,20 @@ export const FullInFact = ({ forecast, alerting = false }: FullInProps) => (
   </span>
 )
 
-/** '12 days (between 9 and 17 days, from the last 14 days)', for opened rows. */
-export function FullInText({ forecast }: FullInProps) {
+interface FullInTextProps extends FullInProps {
+  /** which one of several */
+  fileSystem?: string | undefined
+}
+
+/** '12 days · /srv · between 9 and 17 days, from the last 14 days', for opened rows. */
+export function FullInText({ forecast, fileSystem }: FullInTextProps) {
   const note = useNow(tickMs, (now) => forecastNote(forecast, now))
-  const isDated = forecast?.fullAt !== undefined
+  if (forecast?.fullAt === undefined) return note
+  const about = [fileSystem, lowerFirst(note)].filter((one) => one !== undefined)
   return (
     <>
-      {isDated && <FullIn forecast={forecast} />}
-      {isDated ? <span className="text-ink-2"> · {lowerFirst(note)}</span> : note}
+      <FullIn forecast={forecast} />
+      <span className="text-ink-2"> · {about.join(' · ')}</span>
     </>
   )
 }

@@ -4,12 +4,14 @@ import { tagList } from '../../lib/tags.ts'
 import { BackupTime } from '../cells/moment.tsx'
 import { Fact } from '../list/details.tsx'
 import { FullInText } from '../forecast/full-in.tsx'
+import { guestForecasts } from './guest-forecast.ts'
 import type { GuestView } from './guest-view.ts'
 import { TagList } from './tag-list.tsx'
 
 /** Details of every guest, with or without an agent. */
 export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
   const tags = tagList(guest.tags)
+  const [fullFirst] = guestForecasts(guest)
   return (
     <>
       <Fact term="Node">{guest.node}</Fact>
@@ -22,9 +24,9 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
           <TagList tags={tags} />
         </Fact>
       )}
-      {guest.forecast?.fullAt !== undefined && (
+      {fullFirst && (
         <Fact term="Disk full in">
-          <FullInText forecast={guest.forecast} />
+          <FullInText forecast={fullFirst.forecast} fileSystem={fullFirst.fileSystem} />
         </Fact>
       )}
       <Fact term="Last backup">

@@ -1,10 +1,15 @@
-import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
+import { type Guest, type GuestDisk, kinds, type NetworkInterface } from '@pulse/contract'
+import { fileSystemId } from '@pulse/domain'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'
+import { FullInText } from '../forecast/full-in.tsx'
+import { HistoryButton } from '../history/history-button.tsx'
 import { DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../list/details.tsx'
 import { detailsHint, unknownDisk } from './disk-reason.ts'
 import { Basics, Rates } from './guest-basics.tsx'
+import { fileSystemLabel } from './guest-forecast.ts'
+import { guestName } from './guest-name.ts'
 import { estimateReason, type GuestView } from './guest-view.ts'
 
 interface PanelsProps {
@@ -95,7 +100,7 @@ function Panels({ view, withRates, withBasics = true }: PanelsProps) {
           {disks.length > 0 && (
             <ul className="flex flex-col gap-2">
               {disks.map((disk, index) => (
-                <Filesystem key={index} disk={disk} />
+                <Filesystem key={index} guest={view.guest} disk={disk} index={index} />
               ))}
             </ul>
           )}
@@ -121,25 +126,47 @@ function usageText({ used, total }: GuestDisk, percent: number | undefined): str
   return `${formatBytes(used)} of ${formatBytes(total)} (${formatPercent(percent)})`
 }
 
-function Filesystem({ disk }: { disk: GuestDisk }) {
+interface FilesystemProps {
+  guest: Guest
+  disk: GuestDisk
+  /** in the list of the guest */
+  index: number
+}
+
+function Filesystem({ guest, disk, index }: FilesystemProps) {
   const percent =
     disk.total > 0 && disk.used !== undefined
       ? Math.min(100, Math.max(0, (disk.used / disk.total) * 100))
       : undefined
+  const label = fileSystemLabel(disk) ?? MISSING
   const source = [disk.device, disk.type].filter(Boolean).join(' · ')
   return (
     <li>
       <div className="flex items-baseline justify-between gap-3">
         <span className="min-w-0 truncate">
-          {disk.mountpoint || disk.device || MISSING}
+          {label}
           {disk.mountpoint && source && <span className="text-ink-3"> {source}</span>}
         </span>
-        <span className="whitespace-nowrap text-ink-2 tabular-nums">{usageText(disk, percent)}</span>
+        <span className="inline-flex items-center gap-1 whitespace-nowrap text-ink-2 tabular-nums">
+          {usageText(disk, percent)}
+          {percent !== undefined && (
+            <HistoryButton
+              kind="fileSystems"
+              id={fileSystemId(kinds.guests.key(guest), disk, index)}
+              name={`${label} of ${guestName(guest)}`}
+            />
+          )}
+        </span>
       </div>
       {percent !== undefined && (
         <div className="mt-1">
           <UsageBar percent={percent} tone={toneOf('disk', percent)} />
         </div>
+      )}
+      {disk.forecast && (
+        <p className="mt-1 text-xs text-ink-3">
+          Full in <FullInText forecast={disk.forecast} />
+        </p>
       )}
     </li>
   )

@@ -1,4 +1,5 @@
 import type { RecordKind } from '@pulse/contract'
+import { guestOfFileSystem } from '@pulse/domain'
 import type { ChartTone } from '../chart/series.ts'
 
 export interface HistoryLine {
@@ -44,6 +45,8 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
       both('Disk I/O', { field: 'diskRead', label: 'Read' }, { field: 'diskWrite', label: 'Written' }),
     ],
   },
+  /** of guests */
+  fileSystems: { stopped: 'Stopped', charts: [one('Usage', 'usage')] },
   nodes: {
     stopped: 'Offline',
     charts: [
@@ -116,3 +119,7 @@ export const historyOfKind: Partial<Record<RecordKind, KindHistory>> = {
     ],
   },
 }
+
+/** What the alerts, changes and backups beside the charts are about: of a file system, its guest. */
+export const ownerOf = ({ kind, id }: { kind: RecordKind; id: string }): { kind: RecordKind; id: string } =>
+  kind === 'fileSystems' ? { kind: 'guests', id: guestOfFileSystem(id) } : { kind, id }

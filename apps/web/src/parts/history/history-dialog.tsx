@@ -3,6 +3,7 @@ import { sameList, useLive } from '../../live/use-live.ts'
 import { ChangesCard } from '../changes/changes-card.tsx'
 import { FullInText } from '../forecast/full-in.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ownerOf } from './charts.ts'
 import { HistoryGroup } from './history-group.tsx'
 import { type HistoryProps, HistoryView } from './history-view.tsx'
 
@@ -19,7 +20,7 @@ export function HistoryDialog({ onClose, ...props }: HistoryDialogProps) {
         <HistoryView {...props} />
         <section className="mt-6">
           <h3 className="mb-2 text-sm font-semibold">Changes</h3>
-          <ChangesCard kind={props.kind} id={props.id} name={props.name} />
+          <ChangesCard {...ownerOf(props)} name={props.name} />
         </section>
         {datastores.map((key) => (
           <Datastore key={key} id={key} />

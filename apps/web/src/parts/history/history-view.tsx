@@ -10,7 +10,7 @@ import type { Crosshair } from '../chart/crosshair.ts'
 import { AlertLines } from './alert-lines.tsx'
 import { isEmpty, reasonWords, toCharts } from './chart-data.ts'
 import { ChartGrid, LoadingCharts } from './chart-grid.tsx'
-import { historyOfKind, type KindHistory } from './charts.ts'
+import { historyOfKind, type KindHistory, ownerOf } from './charts.ts'
 import { CompareLegend, ComparePicker } from './compare-picker.tsx'
 import { EventLines } from './event-lines.tsx'
 import { fileName, toCsv, toJson } from './files.ts'
@@ -146,8 +146,9 @@ interface ShownProps extends HistoryProps {
 
 function Shown({ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPlaceholderData }: ShownProps) {
   const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
+  const owner = ownerOf({ kind, id })
   const { alerts, isCut: areAlertsCut, error } = useAlerts(alertId, choice)
-  const { events, isCut: areEventsCut, error: eventsError } = useEvents(kind, id, choice)
+  const { events, isCut: areEventsCut, error: eventsError } = useEvents(owner.kind, owner.id, choice)
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
   const moment = useMoment()

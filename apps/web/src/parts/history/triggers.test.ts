@@ -36,3 +36,10 @@ test('a threshold of a guest is one line, and one that is gone has none', () => 
   expect(triggersOf(config, live, 'guests', 'g')).toMatchObject({ cpu: [{ word: 'Alert', value: 80 }] })
   expect(triggersOf(config, live, 'guests', 'gone')).toEqual({})
 })
+
+test('[M 3.1] a file system has the disk threshold of its guest', () => {
+  const { disk } = triggersOf(config, live, 'guests', 'g')
+  expect(disk).toEqual([{ word: 'Alert', value: 90 }])
+  expect(triggersOf(config, live, 'fileSystems', 'g:srv')).toEqual({ usage: disk })
+  expect(triggersOf(config, live, 'fileSystems', 'gone:srv')).toEqual({})
+})

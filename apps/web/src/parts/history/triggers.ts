@@ -6,7 +6,7 @@ import {
   type MeasuredKind,
   type RecordKind,
 } from '@pulse/contract'
-import { createPolicies } from '@pulse/domain'
+import { createPolicies, guestOfFileSystem } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 
 /** A value of a figure at which an alert fires, in the unit of the threshold. */
@@ -23,6 +23,10 @@ const isMeasured = (kind: RecordKind): kind is MeasuredKind => Object.hasOwn(met
 
 /** Where alerts of a thing fire, by the current settings. */
 export function triggersOf(config: AlertConfig, live: LiveReader, kind: RecordKind, id: string): Triggers {
+  if (kind === 'fileSystems') {
+    const { disk } = triggersOf(config, live, 'guests', guestOfFileSystem(id))
+    return disk ? { usage: disk } : none
+  }
   const record = live.get(kind, id)
   if (!record || (kind !== 'pmg' && !isMeasured(kind))) return none
   const { off, thresholds } = createPolicies(config, (key) => live.get('nodes', key) !== undefined).of(

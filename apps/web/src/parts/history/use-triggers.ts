@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import { useApi } from '../../api/api.tsx'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
+import { ownerOf } from './charts.ts'
 import { type Triggers, triggersOf } from './triggers.ts'
 
 const none: Triggers = {}
@@ -20,5 +21,5 @@ export function useTriggers(kind: RecordKind, id: string): Triggers {
     (live: LiveReader) => (config ? triggersOf(config, live, kind, id) : none),
     [config, kind, id],
   )
-  return useLive([kind, 'nodes'], select, isEqual)
+  return useLive([ownerOf({ kind, id }).kind, 'nodes'], select, isEqual)
 }

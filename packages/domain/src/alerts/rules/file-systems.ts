@@ -2,6 +2,7 @@ import type { Guest, GuestDisk } from '@pulse/contract'
 import { judgeValue } from '../metric.ts'
 import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
+import { fileSystemName, fileSystemUsage } from '../../file-systems.ts'
 import { idleReason } from './guest-activity.ts'
 
 /** Every file system of a guest, with the disk threshold. */
@@ -17,10 +18,10 @@ export const fileSystems: Rule<Guest> = {
     if (!on.isWatched && !guest.disks.some(({ usage }) => usage !== undefined && usage >= trigger)) return
     const seen = new Set<string>()
     for (const [index, one] of guest.disks.entries()) {
-      const { label, key } = nameOf(one, index)
+      const { label, key } = fileSystemName(one, index)
       if (seen.has(key)) continue
       seen.add(key)
-      judgeValue(on, 'disk', delayTypes.guest, one.total > 0 ? one.usage : undefined, {
+      judgeValue(on, 'disk', delayTypes.guest, fileSystemUsage(one), {
         id: `${on.record}-disk-${key}-disk`,
         label: `Disk ${label}`,
         held: one.staleSince === undefined ? undefined : 'The value is stale.',
@@ -29,29 +30,6 @@ export const fileSystems: Rule<Guest> = {
     }
   },
 }
-
-/** A guest that reports its file systems has an alert for each. An alert for the sum would be a duplicate. */
-export const reportsFileSystems = ({ disks }: Pick<Guest, 'disks'>): boolean =>
-  disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
-
-function nameOf({ mountpoint, device }: GuestDisk, index: number): { label: string; key: string } {
-  const label = mountpoint || device || `Disk ${index + 1}`
-  const key = keyOf(label)
-  return { label, key: device && device !== label ? `${key}-${keyOf(device)}` : key }
-}
-
-/** `/` becomes `root`. Lower-case letters, digits and dots stay; all other characters become a dash. */
-export function keyOf(label: string): string {
-  if (label === '/') return 'root'
-  const dashed = label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')
-  let start = 0
-  let end = dashed.length
-  while (start < end && isEdge(dashed[start]!)) start++
-  while (end > start && isEdge(dashed[end - 1]!)) end--
-  return dashed.slice(start, end) || 'disk'
-}
-
-const isEdge = (character: string) => character === '-' || character === '.'
 
 const metadataOf = (
   { mountpoint, device, type, total, used, free }: GuestDisk,

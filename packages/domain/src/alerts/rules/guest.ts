@@ -1,9 +1,10 @@
 import { type AlertMetric, figures, type Guest, metricsOfKind, thresholdValue } from '@pulse/contract'
+import { reportsFileSystems } from '../../file-systems.ts'
 import { isBeyond, judgeMetric } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
-import { fileSystems, reportsFileSystems } from './file-systems.ts'
+import { fileSystems } from './file-systems.ts'
 import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
@@ -57,6 +58,7 @@ function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): 
   return metric === 'disk' ? { ...facts, off: facts.off ?? fileSystemsReason(guest) } : facts
 }
 
+/** A guest that reports its file systems has an alert for each. An alert for the sum would be a duplicate. */
 const fileSystemsReason = (guest: Guest): string | undefined =>
   reportsFileSystems(guest) ? 'Its file systems are evaluated one by one.' : undefined
 

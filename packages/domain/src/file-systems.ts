@@ -1,0 +1,42 @@
+import type { Guest, GuestDisk } from '@pulse/contract'
+
+/** A guest that reports its file systems has an alert and a history of each. Those of the sum would be duplicates. */
+export const reportsFileSystems = ({ disks }: Pick<Guest, 'disks'>): boolean =>
+  disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
+
+/** The usage of a file system in percent; undefined while unknown. */
+export const fileSystemUsage = ({ total, usage }: GuestDisk): number | undefined =>
+  total > 0 ? usage : undefined
+
+/** What identifies a file system within its guest: its mount point and device, whatever its place in the list. */
+export function fileSystemName(
+  { mountpoint, device }: GuestDisk,
+  index: number,
+): { label: string; key: string } {
+  const label = mountpoint || device || `Disk ${index + 1}`
+  const key = keyOf(label)
+  return { label, key: device && device !== label ? `${key}-${keyOf(device)}` : key }
+}
+
+/** A mount point may be a path of some thousand characters. */
+const longestName = 200
+
+/** Its id in the metric history. */
+export const fileSystemId = (guestId: string, disk: GuestDisk, index: number): string =>
+  `${guestId}:${fileSystemName(disk, index).key.slice(0, longestName)}`
+
+/** The key of its guest. The name of a file system has no colon. */
+export const guestOfFileSystem = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf(':')))
+
+/** `/` becomes `root`. Lower-case letters, digits and dots stay; all other characters become a dash. */
+export function keyOf(label: string): string {
+  if (label === '/') return 'root'
+  const dashed = label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')
+  let start = 0
+  let end = dashed.length
+  while (start < end && isEdge(dashed[start]!)) start++
+  while (end > start && isEdge(dashed[end - 1]!)) end--
+  return dashed.slice(start, end) || 'disk'
+}
+
+const isEdge = (character: string) => character === '-' || character === '.'
