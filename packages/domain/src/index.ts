@@ -28,7 +28,7 @@ export { backTest, type BackTestRequest, type BackTestResult } from './history/b
 export type { PlayedThing } from './history/played-thing.ts'
 export { neighbourOf, playedFileSystem, playedRecord } from './history/played-records.ts'
 export { isPlayedForAnother, unplayedOf } from './history/unplayed.ts'
-export { playedThreshold } from './history/played-thresholds.ts'
+export { playedMetrics, playedThreshold } from './history/played-thresholds.ts'
 export { type Bucket, type GapReason, isSummary, type Summary } from './history/bucket.ts'
 export { ChangeLog } from './history/change-log.ts'
 export { type ChangeEntry, ChangeReader, type Listing } from './history/change-reader.ts'

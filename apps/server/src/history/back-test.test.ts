@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const now = Date.UTC(2026, 10, 29, 5, 30)
 const usual = { historyRawHours: 24, historyMinuteDays: 14, historyQuarterHourMonths: 13, historyDayYears: 0 }
-const fields = ['guests disk', 'fileSystems usage']
+const fields = ['guests disk', 'fileSystems usage', 'pmg quarantinedSpam', 'pmg quarantinedViruses']
 const played: BackTestResult = {
   from: 0,
   to: 0,
@@ -103,6 +103,17 @@ test('[M 3.7] gateways of a cluster have one alert; those of their nodes are not
   })
   expect(keys(request)).toEqual(['a', 'c'])
   expect(answer.unplayed).toBe(1)
+})
+
+test('[M 3.7] growth of a quarantine is played for its spam and its viruses, also of several nodes', async () => {
+  const [node] = aMailGateway().nodes!
+  const gateway = aMailGateway({ source: 'a', nodes: [node!, { ...node!, name: 'other' }] })
+  const { answer, request } = await ask('pmg', 'quarantineGrowthCritMin', { a: gateway })
+  expect(request.things).toMatchObject([
+    { field: 2, number: 0, key: 'a', metric: 'quarantineSpamWarn' },
+    { field: 3, number: 0, key: 'a', metric: 'quarantineVirusWarn' },
+  ])
+  expect(answer.unplayed).toBe(0)
 })
 
 test('[M 3.7] a container without a memory limit is not played', async () => {

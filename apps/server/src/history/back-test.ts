@@ -13,6 +13,7 @@ import {
   type KeepMs,
   neighbourOf,
   playedFileSystem,
+  playedMetrics,
   playedRecord,
   type PlayedThing,
   playedThreshold,
@@ -94,7 +95,10 @@ async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Aske
   const partsOf = isDisk ? await fileSystemsOf(edges) : undefined
   // The rules are about the disk as a whole, whose figure a play of file systems does not have.
   const dependsOnWhole = isDisk && rulesOn(config.customRules, metric).length > 0
-  const field = await history.fieldOf({ kind, name: playedThreshold(kind, metric).figure })
+  const metrics = playedMetrics(metric)
+  const fields = await Promise.all(
+    metrics.map((own) => history.fieldOf({ kind, name: playedThreshold(kind, own).figure })),
+  )
   const things: PlayedThing[] = []
   let unplayed = 0
   let done = 0
@@ -107,7 +111,11 @@ async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Aske
     if ((parts?.length && dependsOnWhole) || unplayedOf(kind, metric, record) !== undefined) unplayed++
     const thin = playedRecord(kind, metric, record)
     if (parts) things.push(...(dependsOnWhole ? [] : parts))
-    else if (thin) things.push({ field, number, key, record: thin as PlayedThing['record'] })
+    else if (thin)
+      for (const [n, own] of metrics.entries()) {
+        const part = metrics.length > 1 ? { metric: own } : undefined
+        things.push({ field: fields[n]!, number, key, record: thin as PlayedThing['record'], ...part })
+      }
   }
   return { things, unplayed }
 }

@@ -96,8 +96,7 @@ function mailBands({ pmgDefaults }: AlertConfig, metric: BackTestMetric): Bands 
   const critical = pmgDefaults[limit]
   const limits = [pmgDefaults[warn], critical].filter((one) => one > 0)
   const isGrowing =
-    (figure === 'quarantinedSpam' || figure === 'quarantinedViruses') &&
-    (pmgDefaults.quarantineGrowthWarnPct > 0 || pmgDefaults.quarantineGrowthCritPct > 0)
+    (figure === 'quarantinedSpam' || figure === 'quarantinedViruses') && comparesGrowth(pmgDefaults)
   if (limits.length === 0 && !isGrowing) return undefined
   const trigger = Math.min(...limits)
   const clear = limits.length > 0 ? wellBelow(trigger) : trigger
@@ -108,6 +107,11 @@ function mailBands({ pmgDefaults }: AlertConfig, metric: BackTestMetric): Bands 
     judges: isGrowing || figure === 'oldestMail' ? 'changes' : 'edges',
   }
 }
+
+export const comparesGrowth = ({
+  quarantineGrowthWarnPct,
+  quarantineGrowthCritPct,
+}: AlertConfig['pmgDefaults']): boolean => quarantineGrowthWarnPct > 0 || quarantineGrowthCritPct > 0
 
 interface Threshold {
   trigger: number

@@ -7,7 +7,7 @@ import { messagesOf } from './fixtures-live-messages.ts'
 import { alertsOf, driven, type Loads, wanderingLoads } from './fixtures-live.ts'
 import { playedRecord } from './played-records.ts'
 import type { PlayedThing } from './played-thing.ts'
-import { playedThreshold } from './played-thresholds.ts'
+import { playedMetrics, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import { gapOf } from './sampler.ts'
 import { absent, isSample } from './series.ts'
@@ -15,7 +15,8 @@ import { dayMs } from './tiers.ts'
 
 function bothOf({ polled, metric, stoppedAs, sampleOf = asIs }: LiveCase, loads: Loads, config: AlertConfig) {
   const { kind, parts = 1 } = polled
-  const { unit, type } = playedThreshold(kind, metric)
+  const thresholds = playedMetrics(metric).map((own) => playedThreshold(kind, own))
+  const { unit } = thresholds[0]!
   const { toStored, fromStored } = precisionOf[unit]
   const ticks = loads.map((tick) => tick.map((load) => (isSample(load) ? toStored(sampleOf(load)) : load)))
   const keyOf = kindOf(kind).key as (record: AnyRecord) => string
@@ -27,6 +28,11 @@ function bothOf({ polled, metric, stoppedAs, sampleOf = asIs }: LiveCase, loads:
       Array.from({ length: parts }, () => 0),
     )
     const [key, played] = [keyOf(record), playedRecord(kind, metric, record) as never]
+    const [own, ...others] = playedMetrics(metric)
+    if (others.length > 0) {
+      const part = [own!, ...others][number]!
+      return { field: 1, number, key, metric: part, record: played }
+    }
     return parts > 1
       ? fileSystemOf(number, key, record as Guest, number % parts)
       : { field: 1, number, key, record: played }
@@ -41,7 +47,7 @@ function bothOf({ polled, metric, stoppedAs, sampleOf = asIs }: LiveCase, loads:
       },
     },
     config,
-  ).filter(({ stored }) => stored.alert.type === type)
+  ).filter(({ stored }) => thresholds.some(({ type }) => type === stored.alert.type))
   type Sampled = Parameters<typeof gapOf>[0]
   // What the history has of something that is stopped depends on what its source says about it.
   const { up } = figures[kind] as { up?: { read: NonNullable<Parameters<typeof gapOf>[1]> } }

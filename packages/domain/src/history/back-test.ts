@@ -1,5 +1,5 @@
 import type { AlertConfig, AnyRecord, BackTestKind, BackTestMetric } from '@pulse/contract'
-import { createBands } from './back-test-bands.ts'
+import { comparesGrowth, createBands } from './back-test-bands.ts'
 import { type Estimate, scaled, someOf } from './back-test-estimate.ts'
 import { type Heat, readHeat } from './back-test-heat.ts'
 import { Play } from './back-test-play.ts'
@@ -7,7 +7,7 @@ import { withOwners } from './back-test-owners.ts'
 import { neighbourOf } from './played-records.ts'
 import { byField, type Judged, ownerOf, type PlayedThing } from './played-thing.ts'
 import { countsOfMinute, samplesOfMinute } from './played-samples.ts'
-import { playedThreshold } from './played-thresholds.ts'
+import { playedMetrics, type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import type { Sample } from './history-source.ts'
 import type { HistoryStore } from './store.ts'
@@ -82,11 +82,19 @@ export function* backTest(asked: BackTestRequest, store: Store): Generator<void,
 /** The things whose threshold is on, by their position in the request. */
 function judgedThings(request: BackTestRequest): Map<number, Judged> {
   const { kind, metric, config, things, neighbours, rawFrom } = request
-  const { unit, valueOf, sinceOf } = playedThreshold(kind, metric)
-  const { fromStored } = precisionOf[unit]
-  const bandsOf = createBands(config, kind, metric, (key) => neighbours.has(key))
+  const isOff = kind === 'pmg' && playedMetrics(metric).length > 1 && !comparesGrowth(config.pmgDefaults)
+  if (isOff) return new Map()
+  const byMetric = new Map(
+    playedMetrics(metric).map((own) => {
+      const bandsOf = createBands(config, kind, own, (key) => neighbours.has(key))
+      return [own, { threshold: playedThreshold(kind, own), bandsOf }]
+    }),
+  )
   return new Map(
     things.flatMap((thing, position) => {
+      const { threshold, bandsOf } = byMetric.get(thing.metric ?? metric)!
+      const { unit, valueOf, sinceOf } = threshold
+      const { fromStored } = precisionOf[unit]
       const bands = bandsOf(thing.key, thing.record)
       if (!bands) return []
       const value = (stored: number) => valueOf(thing.record, fromStored(stored))
@@ -97,7 +105,7 @@ function judgedThings(request: BackTestRequest): Map<number, Judged> {
         // The times of samples within a minute are not stored.
         return apartMs <= (now.at < rawFrom ? minuteMs : 0)
       }
-      return [[position, { thing, bands, valueOf: value, isSame }] as const]
+      return [[position, { thing, threshold, bands, valueOf: value, isSame }] as const]
     }),
   )
 }
@@ -118,7 +126,6 @@ function* playHours(
   played: ReadonlyMap<number, Judged>,
   heat: Heat,
 ): Generator<void, ReturnType<Play['result']>> {
-  const { isCounter = false } = playedThreshold(kind, metric)
   const play = new Play(
     { kind, metric, config, neighbours, neighbourKind: neighbourOf[kind], from, to, skips },
     played.values(),
@@ -160,11 +167,17 @@ function* playHours(
   function readHour(hour: number, positions: readonly number[]): Map<number, Sample[]> {
     const found = new Map<number, Sample[]>()
     for (const [field, { positions: own, numbers }] of byField(positions, played))
-      for (const [n, samples] of readField(field, numbers, hour).entries()) found.set(own[n]!, samples)
+      for (const [n, samples] of readField(field, numbers, hour, played.get(own[0]!)!.threshold).entries())
+        found.set(own[n]!, samples)
     return found
   }
 
-  function readField(field: number, numbers: readonly number[], hour: number): Sample[][] {
+  function readField(
+    field: number,
+    numbers: readonly number[],
+    hour: number,
+    { isCounter }: PlayedThreshold,
+  ): Sample[][] {
     if (hour >= rawFrom) return store.samples(field, numbers, hour, hour + hourMs)
     return store
       .buckets('minute', field, numbers, hour, hour + hourMs)

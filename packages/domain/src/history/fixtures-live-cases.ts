@@ -83,10 +83,12 @@ const backupServers: Polled = {
   source: { name: 'pbs', kind: 'pbs' },
   record: (_, memory) => aPbsServer({ source: 'pbs', ...(memory !== undefined && { memory }) }),
 }
-const gateways = (change: (sample: number, at: number) => Partial<MailGateway>): Polled => ({
+const gateways = (
+  change: (sample: number, at: number, parts: readonly (number | undefined)[]) => Partial<MailGateway>,
+): Polled => ({
   kind: 'pmg',
   source: { name: 'mail', kind: 'pmg' },
-  record: (_, sample = 0, at) => ({ ...aMailGateway(), ...change(sample, at) }),
+  record: (_, sample = 0, at, parts) => ({ ...aMailGateway(), ...change(sample, at, parts) }),
 })
 const [mailNode] = aMailGateway().nodes!
 const queues = (status: Partial<QueueStatus>): Partial<MailGateway> => {
@@ -225,6 +227,19 @@ export const liveCases: Record<string, LiveCase> = {
     })),
     metric: 'quarantineSpamWarn',
     sampleOf: (load) => load * 25,
+  },
+  'spam and viruses in the quarantine, which grow': {
+    things: 2,
+    gaps: ['silence'],
+    polled: {
+      ...gateways((spam, _, [, virus = 0]) => ({
+        nodes: [],
+        quarantine: { spam: Math.round(spam), virus: Math.round(virus), attachment: 0 },
+      })),
+      parts: 2,
+    },
+    metric: 'quarantineGrowthWarnPct',
+    sampleOf: (load) => (load >= 80 ? 900 : 300),
   },
   'viruses in the quarantine, which grow': {
     ...oneGateway,

@@ -182,11 +182,16 @@ const pmg: PlayedKind<'pmg'> = {
     deferred: (gateway, deferred) => withQueues(gateway, { deferred }),
     held: (gateway, hold) => withQueues(gateway, { hold }),
     oldestMail: (gateway, ageS, at) => withQueues(gateway, { oldestAt: arrivalOf(ageS, at) }),
-    quarantinedSpam: (gateway, spam) => ({ ...gateway, quarantine: { spam, virus: 0, attachment: 0 } }),
-    quarantinedViruses: (gateway, virus) => ({ ...gateway, quarantine: { spam: 0, virus, attachment: 0 } }),
+    quarantinedSpam: (gateway, spam) => withQuarantine(gateway, { spam }),
+    quarantinedViruses: (gateway, virus) => withQuarantine(gateway, { virus }),
   },
   stopped: (gateway) => ({ ...gateway, status: 'offline' }),
 }
+
+const withQuarantine = (
+  { quarantine, ...gateway }: MailGateway,
+  box: { spam: number } | { virus: number },
+): MailGateway => ({ ...gateway, quarantine: { spam: 0, virus: 0, attachment: 0, ...quarantine, ...box } })
 
 /** One node has all mail, because the figures are those of all nodes. */
 const withQueues = (gateway: MailGateway, queues: Partial<QueueStatus>): MailGateway => ({

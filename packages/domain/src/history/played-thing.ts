@@ -1,8 +1,9 @@
-import type { AnyRecord } from '@pulse/contract'
+import type { AnyRecord, BackTestMetric } from '@pulse/contract'
 import type { Bands } from './back-test-bands.ts'
 import type { Sample } from './history-source.ts'
+import type { PlayedThreshold } from './played-thresholds.ts'
 
-/** A record with history, or a part of one. */
+/** A record with history, or a part of one. Several figures of a record are as many things of the same key. */
 export interface PlayedThing {
   /** number of its figure in the history */
   field: number
@@ -11,12 +12,15 @@ export interface PlayedThing {
   key: string
   /** Key of the guest that a file system belongs to. Its overrides count, and alerts are counted for it. */
   owner?: string
+  /** the threshold of one of several figures; absent: the one that was asked */
+  metric?: BackTestMetric
   /** by `playedRecord` */
   record: AnyRecord & { source: string }
 }
 
 /** A thing whose threshold is on. */
 export interface Judged {
+  threshold: PlayedThreshold
   bands: Bands
   thing: PlayedThing
   /** in the unit of the threshold */

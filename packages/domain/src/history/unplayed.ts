@@ -1,6 +1,6 @@
 import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
 import { fileSystemUsage } from '../file-systems.ts'
-import { firstByCluster, limitsOfMail } from '../alerts/rules/mail-limits.ts'
+import { firstByCluster } from '../alerts/rules/mail-limits.ts'
 import { mostFileSystems } from './file-system-table.ts'
 
 /**
@@ -24,8 +24,7 @@ export function unplayedOf(
 }
 
 /** The quarantine is one for all nodes. */
-const isByNode = (metric: string) =>
-  !['quarantinedSpam', 'quarantinedViruses'].includes(limitsOfMail(metric)[0])
+const isByNode = (metric: string) => !metric.startsWith('quarantine')
 
 /** Gateways of a cluster have the same alerts. Those of the first one are played. */
 export function isPlayedForAnother(
