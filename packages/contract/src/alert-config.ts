@@ -4,6 +4,7 @@ import {
   type AlertMetric,
   alertMetrics,
   containerLimits,
+  growthLimits,
   mailLimitNames,
   type MeasuredKind,
   type MetricOfKind,
@@ -58,13 +59,7 @@ const ageDefaults = z.object({
 export type AgeDefaults = z.infer<typeof ageDefaults>
 
 /** Whole numbers of 0 or more; 0 switches off. */
-export const pmgFigures = [
-  ...mailLimitNames,
-  'quarantineGrowthWarnPct',
-  'quarantineGrowthWarnMin',
-  'quarantineGrowthCritPct',
-  'quarantineGrowthCritMin',
-] as const
+export const pmgFigures = [...mailLimitNames, ...growthLimits] as const
 export type PmgFigure = (typeof pmgFigures)[number]
 const pmgShape = Object.fromEntries(pmgFigures.map((figure) => [figure, within(otherBounds)])) as Record<
   PmgFigure,

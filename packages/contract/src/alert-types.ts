@@ -79,6 +79,14 @@ export type LimitedMail = keyof typeof mailLimits
 export type MailLimit = (typeof mailLimits)[LimitedMail][number]
 export const mailLimitNames: readonly MailLimit[] = Object.values(mailLimits).flat()
 
+/** The limits of growth of a quarantine, for its spam and its viruses alike. 0: off. */
+export const growthLimits = [
+  'quarantineGrowthWarnPct',
+  'quarantineGrowthWarnMin',
+  'quarantineGrowthCritPct',
+  'quarantineGrowthCritMin',
+] as const
+
 /** The thresholds whose figures have a history, by record kind. A pair of limits belongs to one alert. */
 export const backTestMetrics = {
   ...metricsOfKind,
@@ -89,7 +97,7 @@ export const backTestMetrics = {
     'memoryWarnPct',
     'memoryCriticalPct',
   ],
-  pmg: mailLimitNames,
+  pmg: [...mailLimitNames, ...growthLimits],
 } as const satisfies Partial<Record<RecordKind, readonly string[]>>
 export type BackTestKind = keyof typeof backTestMetrics
 export type BackTestMetric = (typeof backTestMetrics)[BackTestKind][number]

@@ -3,6 +3,8 @@ import {
   type BackTest,
   type BackTestKind,
   type BodyOf,
+  type FileSystem,
+  type Guest,
   postHistoryBackTest,
 } from '@pulse/contract'
 import {
@@ -10,8 +12,13 @@ import {
   isPlayedForAnother,
   type KeepMs,
   neighbourOf,
+  playedFileSystem,
+  playedMetrics,
   playedRecord,
   type PlayedThing,
+  playedThreshold,
+  reportsFileSystems,
+  rulesOn,
   type Tables,
   unplayedOf,
 } from '@pulse/domain'
@@ -30,9 +37,13 @@ const recordsPerStep = 500
 /** Each call holds the records of an estate until its turn comes. */
 const mostCalls = 8
 
+const fileSystemUsage = { kind: 'fileSystems', name: 'usage' } as const
+
 export interface BackTestEdges {
-  history: Pick<History, 'numberOf' | 'backTest'>
+  history: Pick<History, 'numberOf' | 'fieldOf' | 'backTest'>
   tables: Tables
+  /** also those of guests that do not run now */
+  fileSystems: ReadonlyMap<string, Pick<FileSystem, 'guestId' | 'disk'>>
   clock: Clock
   /** how long each tier reaches back */
   reachMs: () => KeepMs
@@ -78,7 +89,16 @@ async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<Ba
 }
 
 /** In steps, and without what the rules of the metric do not read. */
-async function thingsOf({ history, tables }: BackTestEdges, { kind, metric, id }: Asked) {
+async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Asked) {
+  const { history, tables } = edges
+  const isDisk = kind === 'guests' && metric === 'disk'
+  const partsOf = isDisk ? await fileSystemsOf(edges) : undefined
+  // The rules are about the disk as a whole, whose figure a play of file systems does not have.
+  const dependsOnWhole = isDisk && rulesOn(config.customRules, metric).length > 0
+  const metrics = playedMetrics(metric)
+  const fields = await Promise.all(
+    metrics.map((own) => history.fieldOf({ kind, name: playedThreshold(kind, own).figure })),
+  )
   const things: PlayedThing[] = []
   let unplayed = 0
   let done = 0
@@ -87,11 +107,36 @@ async function thingsOf({ history, tables }: BackTestEdges, { kind, metric, id }
     const number = history.numberOf(kind, key)
     if (number === undefined || (id !== undefined && key !== id)) continue
     if (isPlayedForAnother(kind, key, record, tables.pmg)) continue
-    if (unplayedOf(kind, metric, record) !== undefined) unplayed++
+    const parts = partsOf?.(key, record as Guest)
+    if ((parts?.length && dependsOnWhole) || unplayedOf(kind, metric, record) !== undefined) unplayed++
     const thin = playedRecord(kind, metric, record)
-    if (thin) things.push({ number, key, record: thin as PlayedThing['record'] })
+    if (parts) things.push(...(dependsOnWhole ? [] : parts))
+    else if (thin)
+      for (const [n, own] of metrics.entries()) {
+        const part = metrics.length > 1 ? { metric: own } : undefined
+        things.push({ field: fields[n]!, number, key, record: thin as PlayedThing['record'], ...part })
+      }
   }
   return { things, unplayed }
+}
+
+/**
+ * The file systems of a guest that were sampled; undefined: its alert is about the disk as a whole. The disk of a
+ * virtual machine is the sum of its file systems, and reports none while it does not run.
+ */
+async function fileSystemsOf({ history, fileSystems }: BackTestEdges) {
+  const field = await history.fieldOf(fileSystemUsage)
+  const ofGuest = Map.groupBy(fileSystems, ([, { guestId }]) => guestId)
+  return (owner: string, guest: Guest): PlayedThing[] | undefined => {
+    const known = ofGuest.get(owner)
+    if (!known && guest.type !== 'qemu' && !reportsFileSystems(guest)) return undefined
+    return (known ?? []).flatMap(([key, { disk }]) => {
+      const number = history.numberOf(fileSystemUsage.kind, key)
+      return number === undefined
+        ? []
+        : [{ field, number, key, owner, record: playedFileSystem(guest, disk) }]
+    })
+  }
 }
 
 function neighboursOf(tables: Tables, kind: BackTestKind): Map<string, AnyRecord> {

@@ -101,7 +101,7 @@ export function historyArea({
   return {
     name: 'the metric history',
     routes: [
-      backTestRoute(edges),
+      backTestRoute({ ...edges, fileSystems: history.tables.fileSystems }),
       route(getCharts, ({ query, caller }) => inParts(caller, () => charts.all(query.range))),
       route(getStorageCharts, ({ query, caller }) => inParts(caller, () => charts.storages(query.range))),
       route(getHistorySeries, async ({ query }) => {

@@ -4,7 +4,6 @@ import {
   type BackTestResult,
   type Clock,
   type Levels,
-  playedThreshold,
   precisionOf,
   type SampledField,
 } from '@pulse/domain'
@@ -61,7 +60,9 @@ export interface HistoryQueries {
     fullPercent: number,
   ): Promise<(Forecast | undefined)[]>
   /** Undefined if a later one of the same user has replaced it. */
-  backTest(user: string, request: Omit<BackTestRequest, 'field'>): Promise<BackTestResult | undefined>
+  backTest(user: string, request: BackTestRequest): Promise<BackTestResult | undefined>
+  /** The number of a figure in the file. */
+  fieldOf(figure: Pick<SampledField, 'kind' | 'name'>): Promise<number>
 }
 
 interface QueryEdges {
@@ -105,9 +106,7 @@ export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQuer
       return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent }))
         .forecasts
     },
-    async backTest(user, { kind, metric, ...rest }) {
-      const field = await numberOf({ kind, name: playedThreshold(kind, metric).figure })
-      return (await ask({ do: 'backTest', user, request: { kind, metric, field, ...rest } })).played
-    },
+    backTest: async (user, request) => (await ask({ do: 'backTest', user, request })).played,
+    fieldOf: numberOf,
   }
 }

@@ -64,6 +64,28 @@ test('[M 3.7] 200: one that no figure reaches would not have fired, and nothing 
   expect((await server.call('GET', '/api/alerts/config')).body).toEqual(before)
 })
 
+test('[M 3.7] 200: the disk of virtual machines is played by file system, and counted by guest', async () => {
+  const low = { trigger: 1, clear: 1 }
+  const config = { ...at(1), guestDefaults: { ...alertDefaults.guestDefaults, disk: low } }
+  await until(async () => {
+    const { status, body } = await play({ metric: 'disk', config })
+    expect(status).toBe(200)
+    const { alerts, top, unplayed } = body as BackTest
+    const { vms } = (await server.call('GET', '/api/state')).body as {
+      vms: { name: string; disks?: object[] }[]
+    }
+    const divided = vms.filter(({ disks = [] }) => disks.length > 0)
+    expect(divided.length).toBeGreaterThan(0)
+    expect(unplayed).toBe(0)
+    for (const { name, disks } of divided) {
+      expect(top.filter((one) => one.name === name)).toHaveLength(1)
+      const parts = alerts.filter((one) => one.name === name).map(({ fileSystem }) => fileSystem)
+      expect(new Set(parts).size).toBe(disks!.length)
+      expect(parts).not.toContain(undefined)
+    }
+  })
+})
+
 test('[M 3.7] 200: one record alone', async () => {
   const { body } = await play({})
   const [first] = (body as BackTest).top

@@ -63,6 +63,8 @@ export const BackTest = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
+      /** mount point or device of a guest's file system, if the alert is about one */
+      fileSystem: z.optional(z.string()),
       level: z.enum(['warning', 'critical']),
       started: EpochMs,
       /** absent: it lasted until the end */
@@ -74,8 +76,9 @@ export const BackTest = z.object({
   /** messages to each channel, by the schedule in `config` */
   messages: amount,
   /**
-   * resources whose alerts have no history, or not all of them: guests that report each file system, mail
-   * gateways of several nodes (not their quarantine), containers without a memory limit
+   * resources whose alerts have no history, or not all of them: guests of more than 64 file systems, or of any
+   * while a custom rule has a filter on the disk; mail gateways of several nodes (not their quarantine);
+   * containers without a memory limit
    */
   unplayed: amount,
 })

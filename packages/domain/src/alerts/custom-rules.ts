@@ -1,4 +1,5 @@
 import {
+  type AlertMetric,
   type CustomRule,
   figures,
   type Guest,
@@ -19,6 +20,13 @@ export function customRuleFor(rules: readonly CustomRule[], guest: Guest): Custo
     if (rule.enabled && (!best || rule.priority > best.priority) && fits(rule, guest)) best = rule
   return best
 }
+
+/** The enabled rules that depend on a figure. */
+export const rulesOn = (rules: readonly CustomRule[], metric: AlertMetric): CustomRule[] =>
+  rules.filter(
+    ({ enabled, filterConditions: { filters } }) =>
+      enabled && filters.some(({ type, field }) => type === 'metric' && field === metric),
+  )
 
 function fits({ filterConditions: { filters, logicalOperator } }: CustomRule, guest: Guest): boolean {
   if (filters.length === 0) return true

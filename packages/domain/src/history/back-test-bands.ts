@@ -6,6 +6,7 @@ import {
   type BackTestKind,
   type BackTestMetric,
 } from '@pulse/contract'
+import { rulesOn } from '../alerts/custom-rules.ts'
 import { criticalPoint } from '../alerts/levels.ts'
 import { clearOf, createPolicies, type Policy } from '../alerts/policy.ts'
 import { memoryLimitsOf } from '../alerts/rules/container-memory.ts'
@@ -95,8 +96,7 @@ function mailBands({ pmgDefaults }: AlertConfig, metric: BackTestMetric): Bands 
   const critical = pmgDefaults[limit]
   const limits = [pmgDefaults[warn], critical].filter((one) => one > 0)
   const isGrowing =
-    (figure === 'quarantinedSpam' || figure === 'quarantinedViruses') &&
-    (pmgDefaults.quarantineGrowthWarnPct > 0 || pmgDefaults.quarantineGrowthCritPct > 0)
+    (figure === 'quarantinedSpam' || figure === 'quarantinedViruses') && comparesGrowth(pmgDefaults)
   if (limits.length === 0 && !isGrowing) return undefined
   const trigger = Math.min(...limits)
   const clear = limits.length > 0 ? wellBelow(trigger) : trigger
@@ -108,6 +108,11 @@ function mailBands({ pmgDefaults }: AlertConfig, metric: BackTestMetric): Bands 
   }
 }
 
+export const comparesGrowth = ({
+  quarantineGrowthWarnPct,
+  quarantineGrowthCritPct,
+}: AlertConfig['pmgDefaults']): boolean => quarantineGrowthWarnPct > 0 || quarantineGrowthCritPct > 0
+
 interface Threshold {
   trigger: number
   clear: number
@@ -118,10 +123,7 @@ function movingThresholds(
   { customRules, guestDefaults, hysteresisMargin }: AlertConfig,
   metric: AlertMetric,
 ): Threshold[] {
-  const rules = customRules.filter(
-    ({ enabled, filterConditions: { filters } }) =>
-      enabled && filters.some(({ type, field }) => type === 'metric' && field === metric),
-  )
+  const rules = rulesOn(customRules, metric)
   if (rules.length === 0) return []
   const defaults = (guestDefaults as Partial<Record<AlertMetric, Threshold>>)[metric]
   return [...rules.map(({ thresholds }) => thresholds[metric]), defaults]

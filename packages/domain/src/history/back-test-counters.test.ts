@@ -6,7 +6,7 @@ import { playedRecord } from './played-records.ts'
 import { absent } from './series.ts'
 
 const record = playedRecord('dockerContainers', 'restartCount', aDockerContainer({ name: 'web' })) as never
-const things = [{ number: 0, key: 'dock1:web', record }]
+const things = [{ field: 1, number: 0, key: 'dock1:web', record }]
 const ticksPerHour = hourMs / tickMs
 
 /** A container, by what its engine has counted at each tick. */

@@ -34,6 +34,10 @@ export class Course {
     this.#edges = edges
   }
 
+  get threshold(): Judged['threshold'] {
+    return this.#judged.threshold
+  }
+
   get isOpen(): boolean {
     return this.episode !== undefined
   }

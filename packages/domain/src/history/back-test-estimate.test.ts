@@ -1,7 +1,9 @@
+import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { settings, T0 } from '../alerts/fixtures.ts'
 import type { backTest } from './back-test.ts'
-import { active, guestsNamed, play } from './fixtures-back-test.ts'
+import { active, fileSystemOf, guestsNamed, play } from './fixtures-back-test.ts'
+import type { PlayedThing } from './played-thing.ts'
 import { dayMs, hourMs, minuteMs } from './tiers.ts'
 
 type Store = Parameters<typeof backTest>[1]
@@ -94,6 +96,24 @@ describe('[M 3.7] a back-test of a threshold that is reached too often to be pla
     const result = play(store, { things: thousands(2_500), to, rawFrom: Infinity })
     expect(result).toMatchObject({ total: 5, things: 5 })
     expect(result.estimate).toBeUndefined()
+  })
+
+  test('counts guests, not their file systems', () => {
+    // in hundredths of a percent
+    const { store, read } = aLargeStore(() => 9_500)
+    const things = thousands(5_000).map((thing, n): PlayedThing => {
+      const vmid = 100 + Math.floor(n / 2)
+      const guest = aGuest({ vmid, disks: [{ mountpoint: `/${n % 2}`, total: 100 }] })
+      return { ...fileSystemOf(n, `main:${vmid}`, guest, 0), key: `main:${vmid}:${n % 2}` }
+    })
+    const result = play(store, { metric: 'disk', things, to, rawFrom: Infinity })
+    expect(result).toMatchObject({ total: 5_000, things: 2_500, estimate: { of: 2_500 } })
+    expect(read.length).toBeLessThanOrEqual(mostHours)
+    // all file systems of each guest
+    const played = new Set(read.map(({ thing }) => thing))
+    expect(played.size).toBe(2 * result.estimate!.played)
+    expect([...played].every((thing) => played.has(thing ^ 1))).toBe(true)
+    expect(result.top.every(({ count }) => count === 2)).toBe(true)
   })
 
   test('does not scale the messages, because alerts share them', () => {

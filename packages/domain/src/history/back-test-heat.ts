@@ -1,5 +1,5 @@
 import type { Bands } from './back-test-bands.ts'
-import type { Judged } from './played-thing.ts'
+import { byField, type Judged } from './played-thing.ts'
 import { isSample } from './series.ts'
 import type { HistoryStore } from './store.ts'
 import { hourMs, startOf } from './tiers.ts'
@@ -7,7 +7,7 @@ import { hourMs, startOf } from './tiers.ts'
 /** What the largest figure of an hour tells about it. */
 const heat = { unknown: 0, fine: 1, warm: 2, hot: 3 } as const
 
-/** The hours of things: in which the trigger was reached, and in which an alert may have stayed open. */
+/** The hours of things, by position: in which the trigger was reached, and in which an alert may have stayed open. */
 export class Heat {
   readonly #firstHour: number
   readonly #hours: number
@@ -67,18 +67,23 @@ export class Heat {
 
 /** Reads the largest samples of all things, in steps. */
 export function* readHeat(
-  { field, from, to }: { field: number; from: number; to: number },
+  { from, to }: { from: number; to: number },
   store: Pick<HistoryStore, 'peaks'>,
   judged: ReadonlyMap<number, Judged>,
 ): Generator<void, Heat> {
   const found = new Heat(from, to)
-  yield* store.peaks(field, [...judged.keys()], from, to, (thing, start, lengthMs, peaks) => {
-    const { bands, valueOf } = judged.get(thing)!
-    for (let n = 0; n < peaks.length; n++) {
-      const peak = peaks[n]!
-      const at = start + n * lengthMs
-      if (isSample(peak) && at + lengthMs > from) found.note(thing, Math.max(from, at), valueOf(peak), bands)
-    }
-  })
+  for (const [field, { positions, numbers }] of byField(judged.keys(), judged)) {
+    const positionOf = new Map(numbers.map((number, n) => [number, positions[n]!]))
+    yield* store.peaks(field, numbers, from, to, (number, start, lengthMs, peaks) => {
+      const position = positionOf.get(number)!
+      const { bands, valueOf } = judged.get(position)!
+      for (let n = 0; n < peaks.length; n++) {
+        const peak = peaks[n]!
+        const at = start + n * lengthMs
+        if (isSample(peak) && at + lengthMs > from)
+          found.note(position, Math.max(from, at), valueOf(peak), bands)
+      }
+    })
+  }
   return found
 }

@@ -1,41 +1,61 @@
-import { type AlertConfig, type AnyRecord, figures, kindOf } from '@pulse/contract'
+import { type AlertConfig, type AnyRecord, figures, type Guest, kindOf } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { T0 } from '../alerts/fixtures.ts'
-import { active, play, recorded, tickMs } from './fixtures-back-test.ts'
-import { asIs, type LiveCase, liveCases } from './fixtures-live-cases.ts'
+import { active, fileSystemOf, play, recorded, tickMs } from './fixtures-back-test.ts'
+import { asIs, both, type LiveCase, liveCases } from './fixtures-live-cases.ts'
 import { messagesOf } from './fixtures-live-messages.ts'
 import { alertsOf, driven, type Loads, wanderingLoads } from './fixtures-live.ts'
 import { playedRecord } from './played-records.ts'
-import { playedThreshold } from './played-thresholds.ts'
+import type { PlayedThing } from './played-thing.ts'
+import { playedMetrics, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import { gapOf } from './sampler.ts'
 import { absent, isSample } from './series.ts'
 import { dayMs } from './tiers.ts'
 
-function bothOf({ polled, metric, sampleOf = asIs }: LiveCase, loads: Loads, config: AlertConfig) {
-  const { kind } = polled
-  const { unit, type } = playedThreshold(kind, metric)
+function bothOf({ polled, metric, stoppedAs, sampleOf = asIs }: LiveCase, loads: Loads, config: AlertConfig) {
+  const { kind, parts = 1 } = polled
+  const thresholds = playedMetrics(metric).map((own) => playedThreshold(kind, own))
+  const { unit } = thresholds[0]!
   const { toStored, fromStored } = precisionOf[unit]
   const ticks = loads.map((tick) => tick.map((load) => (isSample(load) ? toStored(sampleOf(load)) : load)))
   const keyOf = kindOf(kind).key as (record: AnyRecord) => string
-  const things = ticks[0]!.map((_, number) => {
-    const record = polled.record(number, 0, T0)
-    return { number, key: keyOf(record), record: playedRecord(kind, metric, record) as never }
+  const things = ticks[0]!.map((_, number): PlayedThing => {
+    const record = polled.record(
+      Math.floor(number / parts),
+      0,
+      T0,
+      Array.from({ length: parts }, () => 0),
+    )
+    const [key, played] = [keyOf(record), playedRecord(kind, metric, record) as never]
+    const [own, ...others] = playedMetrics(metric)
+    if (others.length > 0) {
+      const part = [own!, ...others][number]!
+      return { field: 1, number, key, metric: part, record: played }
+    }
+    return parts > 1
+      ? fileSystemOf(number, key, record as Guest, number % parts)
+      : { field: 1, number, key, record: played }
   })
   const live = driven(
     ticks,
     {
       ...polled,
-      record: (n, stored, at) => polled.record(n, stored === undefined ? undefined : fromStored(stored), at),
+      record(n, _, at, samples) {
+        const own = samples.map((one) => (one === undefined ? undefined : fromStored(one)))
+        return polled.record(n, own[0], at, own)
+      },
     },
     config,
-  ).filter(({ stored }) => stored.alert.type === type)
+  ).filter(({ stored }) => thresholds.some(({ type }) => type === stored.alert.type))
   type Sampled = Parameters<typeof gapOf>[0]
   // What the history has of something that is stopped depends on what its source says about it.
   const { up } = figures[kind] as { up?: { read: NonNullable<Parameters<typeof gapOf>[1]> } }
   const sampled = ticks.map((tick) =>
     tick.map((one, n) =>
-      one === absent.stopped ? gapOf(polled.record(n, undefined, T0) as Sampled, up?.read)! : one,
+      one === absent.stopped
+        ? (stoppedAs ?? gapOf(polled.record(n, undefined, T0, []) as Sampled, up?.read)!)
+        : one,
     ),
   )
   const to = T0 + ticks.length * tickMs
@@ -82,8 +102,9 @@ function expectEqual({ live, played, to }: ReturnType<typeof bothOf>) {
 
 describe('[M 3.7] a back-test of samples as polled', () => {
   test.each(Object.entries(liveCases))('counts what the live engine raised: %s', (_, one) => {
-    const { things = 3, gaps = ['stop'], trigger = 80 } = one
-    const result = bothOf(one, wanderingLoads(dayMs / tickMs, things, trigger, gaps), active)
+    const { things = 3, gaps = ['stop'], trigger = 80, polled } = one
+    const loads = wanderingLoads(dayMs / tickMs, things, trigger, gaps, polled.parts)
+    const result = bothOf(one, loads, active)
     expect(result.live.length).toBeGreaterThan(10)
     expectEqual(result)
   })
@@ -127,5 +148,13 @@ describe('[M 3.7] a back-test of samples as polled', () => {
     )
     expect(played.messages).toBeGreaterThan(0)
     expect(played.messages).toBe(messagesOf(live, config, to))
+  })
+
+  test('counts the messages about file systems like those about their guests', () => {
+    const one = liveCases['file systems of guests']!
+    const loads = wanderingLoads(dayMs / tickMs, 4, 90, both, 2)
+    const { live, played, to } = bothOf(one, loads, active)
+    expect(played.messages).toBeGreaterThan(0)
+    expect(played.messages).toBe(messagesOf(live, active, to))
   })
 })

@@ -9,8 +9,8 @@ import { Course } from './back-test-course.ts'
 import { PlayedMessages } from './back-test-messages.ts'
 import { Tally } from './back-test-tally.ts'
 import { playedKind } from './played-records.ts'
-import type { Judged, PlayedThing } from './played-thing.ts'
-import { type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
+import { type Judged, ownerOf, type PlayedThing } from './played-thing.ts'
+import { playedMetrics, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import { absent } from './series.ts'
 import type { Sample } from './history-source.ts'
@@ -33,29 +33,31 @@ export interface PlayEdges {
  */
 export class Play {
   readonly #edges: PlayEdges
-  readonly #threshold: PlayedThreshold
   readonly #tables: MutableTables = emptyTables()
   readonly #engine: AlertEngine
   readonly #messages: PlayedMessages
   readonly #tally: Tally
-  readonly #courses = new Map<string, Course>()
+  readonly #courses = new Map<PlayedThing, Course>()
+  /** by key of the record: one for each of its figures */
+  readonly #ofRecord = new Map<string, Course[]>()
   readonly #active = new Set<Course>()
   #at: number
 
   constructor(edges: PlayEdges, things: Iterable<Judged>) {
     this.#edges = edges
     const { kind, metric, config, from, to, neighbourKind, skips } = edges
-    this.#threshold = playedThreshold(kind, metric)
     if (neighbourKind)
       for (const [key, record] of edges.neighbours) this.#tables[neighbourKind].set(key, record as never)
     const holdsStopped = playedKind(kind).stopped === undefined
     for (const judged of things) {
       const { thing } = judged
-      this.#courses.set(thing.key, new Course(judged, { skips, downBand: downBands[kind], holdsStopped }))
+      const course = new Course(judged, { skips, downBand: downBands[kind], holdsStopped })
+      this.#courses.set(thing, course)
+      this.#ofRecord.set(thing.key, [...(this.#ofRecord.get(thing.key) ?? []), course])
       this.#tables.sources.set(thing.record.source, answered(kind, thing.record.source, from))
     }
     this.#at = from
-    const { onlyMetric } = this.#threshold
+    const { onlyMetric } = playedThreshold(kind, playedMetrics(metric)[0]!)
     let episodes = 0
     this.#engine = createAlertEngine({
       tables: this.#tables,
@@ -78,8 +80,8 @@ export class Play {
   /** The samples of one tick, in stored values. Ticks ascend. */
   tick(at: number, samples: readonly (readonly [PlayedThing, number])[]): void {
     const news: (readonly [Course, number])[] = []
-    for (const [{ key }, stored] of samples) {
-      const course = this.#courses.get(key)
+    for (const [thing, stored] of samples) {
+      const course = this.#courses.get(thing)
       if (course?.isNews({ at, stored })) news.push([course, stored])
     }
     if (news.length === 0) return
@@ -92,15 +94,15 @@ export class Play {
 
   /** Leaves out the samples before the first one that has to be judged. */
   untilNews(thing: PlayedThing, samples: readonly Sample[]): readonly Sample[] {
-    const course = this.#courses.get(thing.key)!
+    const course = this.#courses.get(thing)!
     const first = samples.findIndex((sample) => course.isNews(sample))
     return first < 0 ? [] : samples.slice(first)
   }
 
   result() {
     this.#advance(this.#edges.to)
-    if (!this.#threshold.isCounter)
-      for (const { episode, peak } of this.#active) if (episode !== undefined) this.#tally.rise(episode, peak)
+    for (const { episode, peak, threshold } of this.#active)
+      if (episode !== undefined && !threshold.isCounter) this.#tally.rise(episode, peak)
     return { ...this.#tally.result(this.#edges.to), messages: this.#messages.count }
   }
 
@@ -143,15 +145,19 @@ export class Play {
     return turned
   }
 
-  #recordOf({ thing: { key, record }, keepsFigures }: Course, stored: number): AnyRecord {
+  #recordOf({ thing: { key, record }, threshold, keepsFigures }: Course, stored: number): AnyRecord {
     const played = playedKind(this.#edges.kind)
-    const { figure, unit } = this.#threshold
+    const { figure, unit } = threshold
+    const before: AnyRecord | undefined = this.#tables[this.#edges.kind].get(key)
     if (stored === absent.stopped && played.stopped) return played.stopped(record)
-    if (stored === absent.stopped || stored === absent.silent) {
-      const before = keepsFigures ? this.#tables[this.#edges.kind].get(key) : undefined
-      return { ...(before ?? record), staleSince: this.#at }
-    }
-    return played.with[figure]!(record, precisionOf[unit].fromStored(stored), this.#at)
+    if (stored === absent.stopped || stored === absent.silent)
+      return { ...((keepsFigures && before) || record), staleSince: this.#at }
+    const hasOthers = before !== undefined && this.#ofRecord.get(key)!.length > 1
+    return played.with[figure]!(
+      hasOthers ? answering(before) : record,
+      precisionOf[unit].fromStored(stored),
+      this.#at,
+    )
   }
 
   #apply(patch: StatePatch): void {
@@ -159,15 +165,20 @@ export class Play {
   }
 
   #hear(all: readonly AlertChange[]): void {
-    const changes = all.filter(({ stored: { alert } }) => alert.type === this.#threshold.type)
+    const changes = all.filter((change) => this.#courseOf(change) !== undefined)
     for (const change of changes) {
-      const course = this.#courses.get(change.stored.record)!
+      const course = this.#courseOf(change)!
       course.episode = change.what === 'resolved' ? undefined : change.stored.episode
       if (course.isOpen) course.isPending = false
-      this.#tally.take(change, this.#threshold.isCounter ? change.stored.alert.value : course.peak)
+      const peak = course.threshold.isCounter ? change.stored.alert.value : course.peak
+      this.#tally.take(change, { id: ownerOf(course.thing), peak })
       this.#follow(course)
     }
     this.#messages.take(changes, this.#moment())
+  }
+
+  #courseOf({ stored: { record, alert } }: AlertChange): Course | undefined {
+    return this.#ofRecord.get(record)?.find(({ threshold }) => threshold.type === alert.type)
   }
 
   #follow(course: Course): void {
@@ -207,6 +218,8 @@ const downBands: Partial<Record<BackTestKind, number>> = {
   pmg: silentBand,
   dockerContainers: silentBand,
 }
+
+const answering = (record: AnyRecord): AnyRecord => ({ ...record, staleSince: undefined })
 
 const answered = (kind: BackTestKind, name: string, lastSeen: number): SourceState => ({
   name,

@@ -1,3 +1,4 @@
+import type { Alert } from '@pulse/contract'
 import type { AlertChange } from '../alerts/stored.ts'
 import { daysWithin } from '../notify/zone-clock.ts'
 
@@ -6,6 +7,8 @@ export interface PlayedAlert {
   /** key of its record */
   id: string
   name: string
+  /** of a guest: its mount point, or its device */
+  fileSystem?: string
   level: 'warning' | 'critical'
   /** epoch ms */
   started: number
@@ -15,7 +18,7 @@ export interface PlayedAlert {
   peak: number
 }
 
-/** The alerts of one thing. */
+/** The alerts of one record. */
 export interface PlayedTotal {
   id: string
   name: string
@@ -41,13 +44,18 @@ export class Tally {
     this.#days = daysWithin(timezone, from, to).map((day) => ({ day, count: 0 }))
   }
 
-  take({ what, stored: { alert, episode, record }, at }: AlertChange, peak: number): void {
+  /** `id`: key of the record that the alert is about */
+  take(
+    { what, stored: { alert, episode }, at }: AlertChange,
+    { id, peak }: { id: string; peak: number },
+  ): void {
     const level = alert.level === 'critical' ? 'critical' : 'warning'
     const known = this.#episodes.get(episode)
     if (what === 'raised')
       this.#begin(episode, {
-        id: record,
+        id,
         name: alert.resourceName,
+        ...fileSystemOf(alert),
         level,
         started: Date.parse(alert.startTime),
         peak,
@@ -57,7 +65,7 @@ export class Tally {
     if (level === 'critical') known.level = level
     if (what === 'resolved') this.#end(known, at)
     if (what === 'reopened' && known.ended !== undefined) {
-      this.#totals.get(record)!.totalMs -= known.ended - known.started
+      this.#totals.get(id)!.totalMs -= known.ended - known.started
       delete known.ended
     }
   }
@@ -105,4 +113,9 @@ export class Tally {
       alerts: this.#listed,
     }
   }
+}
+
+function fileSystemOf({ metadata }: Alert): Pick<PlayedAlert, 'fileSystem'> {
+  const name = metadata?.['mountpoint'] ?? metadata?.['device']
+  return typeof name === 'string' ? { fileSystem: name } : {}
 }

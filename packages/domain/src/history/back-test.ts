@@ -1,12 +1,13 @@
 import type { AlertConfig, AnyRecord, BackTestKind, BackTestMetric } from '@pulse/contract'
-import { createBands } from './back-test-bands.ts'
+import { comparesGrowth, createBands } from './back-test-bands.ts'
 import { type Estimate, scaled, someOf } from './back-test-estimate.ts'
 import { type Heat, readHeat } from './back-test-heat.ts'
 import { Play } from './back-test-play.ts'
+import { withOwners } from './back-test-owners.ts'
 import { neighbourOf } from './played-records.ts'
-import type { Judged, PlayedThing } from './played-thing.ts'
+import { byField, type Judged, ownerOf, type PlayedThing } from './played-thing.ts'
 import { countsOfMinute, samplesOfMinute } from './played-samples.ts'
-import { playedThreshold } from './played-thresholds.ts'
+import { playedMetrics, type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import type { Sample } from './history-source.ts'
 import type { HistoryStore } from './store.ts'
@@ -21,8 +22,6 @@ export interface BackTestRequest {
   metric: BackTestMetric
   /** the configuration to try */
   config: AlertConfig
-  /** the number of the threshold's figure in the history */
-  field: number
   things: readonly PlayedThing[]
   /** records that the rules of the kind look at, by key */
   neighbours: ReadonlyMap<string, AnyRecord>
@@ -60,18 +59,19 @@ type Store = Pick<HistoryStore, 'peaks' | 'samples' | 'buckets'>
  * - A load that is 30 s shorter than the delay is not found. So the counts are equal if no load lasts about as
  *   long as the delay.
  */
-export function* backTest(request: BackTestRequest, store: Store): Generator<void, BackTestResult> {
-  const { from, to, things, skips = true } = request
+export function* backTest(asked: BackTestRequest, store: Store): Generator<void, BackTestResult> {
+  const { from, to, things, skips = true } = asked
+  const request = { ...asked, config: withOwners(asked.config, things) }
   const judged = judgedThings(request)
   yield
   const heat = yield* readHeat(request, store, judged)
-  const costs = skips ? [...heat.costs()] : []
+  const costs = skips ? costsOf(heat, judged) : new Map<string, number>()
   const some = someOf(costs)
   yield
-  const played = some ? new Map([...judged].filter(([number]) => some.has(number))) : judged
+  const played = some ? new Map([...judged].filter(([, { thing }]) => some.has(ownerOf(thing)))) : judged
   const result = yield* playHours(request, store, played, heat)
   return {
-    ...(some ? scaled(result, { played: some.size, of: costs.length }) : result),
+    ...(some ? scaled(result, { played: some.size, of: costs.size }) : result),
     from,
     to,
     isOff: things.length > 0 && judged.size === 0,
@@ -79,14 +79,22 @@ export function* backTest(request: BackTestRequest, store: Store): Generator<voi
   }
 }
 
-/** The things whose threshold is on, by number. */
+/** The things whose threshold is on, by their position in the request. */
 function judgedThings(request: BackTestRequest): Map<number, Judged> {
   const { kind, metric, config, things, neighbours, rawFrom } = request
-  const { unit, valueOf, sinceOf } = playedThreshold(kind, metric)
-  const { fromStored } = precisionOf[unit]
-  const bandsOf = createBands(config, kind, metric, (key) => neighbours.has(key))
+  const isOff = kind === 'pmg' && playedMetrics(metric).length > 1 && !comparesGrowth(config.pmgDefaults)
+  if (isOff) return new Map()
+  const byMetric = new Map(
+    playedMetrics(metric).map((own) => {
+      const bandsOf = createBands(config, kind, own, (key) => neighbours.has(key))
+      return [own, { threshold: playedThreshold(kind, own), bandsOf }]
+    }),
+  )
   return new Map(
-    things.flatMap((thing) => {
+    things.flatMap((thing, position) => {
+      const { threshold, bandsOf } = byMetric.get(thing.metric ?? metric)!
+      const { unit, valueOf, sinceOf } = threshold
+      const { fromStored } = precisionOf[unit]
       const bands = bandsOf(thing.key, thing.record)
       if (!bands) return []
       const value = (stored: number) => valueOf(thing.record, fromStored(stored))
@@ -97,39 +105,48 @@ function judgedThings(request: BackTestRequest): Map<number, Judged> {
         // The times of samples within a minute are not stored.
         return apartMs <= (now.at < rawFrom ? minuteMs : 0)
       }
-      return [[thing.number, { thing, bands, valueOf: value, isSame }] as const]
+      return [[position, { thing, threshold, bands, valueOf: value, isSame }] as const]
     }),
   )
 }
 
+/** Hours to play, by the record that the alerts are about. */
+function costsOf(heat: Heat, judged: ReadonlyMap<number, Judged>): Map<string, number> {
+  const costs = new Map<string, number>()
+  for (const [position, hours] of heat.costs()) {
+    const owner = ownerOf(judged.get(position)!.thing)
+    costs.set(owner, (costs.get(owner) ?? 0) + hours)
+  }
+  return costs
+}
+
 function* playHours(
-  { kind, metric, config, neighbours, field, rawFrom, from, to, skips = true }: BackTestRequest,
+  { kind, metric, config, neighbours, rawFrom, from, to, skips = true }: BackTestRequest,
   store: Store,
   played: ReadonlyMap<number, Judged>,
   heat: Heat,
 ): Generator<void, ReturnType<Play['result']>> {
-  const { isCounter = false } = playedThreshold(kind, metric)
   const play = new Play(
     { kind, metric, config, neighbours, neighbourKind: neighbourOf[kind], from, to, skips },
     played.values(),
   )
   for (let hour = startOf(from, hourMs); hour < to; hour += hourMs) {
-    const active = new Set([...play.active].map(({ number }) => number))
-    const numbers = [...played.keys()].filter(
-      (number) => !skips || active.has(number) || heat.isHot(number, hour),
+    const active = new Set(play.active)
+    const positions = [...played.keys()].filter(
+      (position) => !skips || heat.isHot(position, hour) || active.has(played.get(position)!.thing),
     )
-    if (numbers.length > 0) yield* playHour(hour, numbers)
+    if (positions.length > 0) yield* playHour(hour, positions)
     play.forgetFinal()
   }
   return play.result()
 
-  function* playHour(hour: number, numbers: readonly number[]): Generator<void, void> {
-    const found = readHour(hour, numbers)
+  function* playHour(hour: number, positions: readonly number[]): Generator<void, void> {
+    const found = readHour(hour, positions)
     yield
     const ticks = new Map<number, [PlayedThing, number][]>()
-    for (const [n, number] of numbers.entries()) {
-      const { thing } = played.get(number)!
-      const within = found[n]!.filter(({ at }) => at >= from && at < to)
+    for (const position of positions) {
+      const { thing } = played.get(position)!
+      const within = found.get(position)!.filter(({ at }) => at >= from && at < to)
       for (const { at, stored } of play.untilNews(thing, within)) {
         const tick = ticks.get(at)
         if (tick) tick.push([thing, stored])
@@ -147,7 +164,20 @@ function* playHours(
     }
   }
 
-  function readHour(hour: number, numbers: readonly number[]): Sample[][] {
+  function readHour(hour: number, positions: readonly number[]): Map<number, Sample[]> {
+    const found = new Map<number, Sample[]>()
+    for (const [field, { positions: own, numbers }] of byField(positions, played))
+      for (const [n, samples] of readField(field, numbers, hour, played.get(own[0]!)!.threshold).entries())
+        found.set(own[n]!, samples)
+    return found
+  }
+
+  function readField(
+    field: number,
+    numbers: readonly number[],
+    hour: number,
+    { isCounter }: PlayedThreshold,
+  ): Sample[][] {
     if (hour >= rawFrom) return store.samples(field, numbers, hour, hour + hourMs)
     return store
       .buckets('minute', field, numbers, hour, hour + hourMs)

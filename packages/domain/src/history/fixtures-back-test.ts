@@ -1,9 +1,10 @@
+import type { Guest } from '@pulse/contract'
 import { aGuest } from '@pulse/testkit'
 import { settings, T0 } from '../alerts/fixtures.ts'
 import { backTest, type BackTestRequest, type BackTestResult } from './back-test.ts'
 import type { PlayedThing } from './played-thing.ts'
 import { memoryStorage } from './fixtures-storage.ts'
-import { playedRecord } from './played-records.ts'
+import { playedFileSystem, playedRecord } from './played-records.ts'
 import { precisionOf } from './precision.ts'
 import { HistoryStore } from './store.ts'
 
@@ -16,8 +17,23 @@ export const aStore = (unit: keyof typeof precisionOf = 'ratio') =>
 export const guestsNamed = (vmids: readonly number[]): PlayedThing[] =>
   vmids.map((vmid, number) => {
     const record = playedRecord('guests', 'cpu', aGuest({ vmid, name: `guest ${vmid}` }))
-    return { number, key: `main:${vmid}`, record: record as never }
+    return { field: 1, number, key: `main:${vmid}`, record: record as never }
   })
+
+/** A file system of a guest as a thing. */
+export const fileSystemOf = (
+  number: number,
+  owner: string,
+  guest: Guest,
+  index: number,
+  field = 1,
+): PlayedThing => ({
+  field,
+  number,
+  key: `${owner}:${index}`,
+  owner,
+  record: playedFileSystem(guest, guest.disks![index]!),
+})
 
 /** Samples of things in the order of their numbers, as the history stores them, or gaps. */
 export type Tick = readonly number[]
@@ -40,7 +56,6 @@ export function play(store: Parameters<typeof backTest>[1], change: Change): Bac
       kind: 'guests',
       metric: 'cpu',
       config: active,
-      field: 1,
       neighbours: new Map(),
       from: T0,
       rawFrom: T0,

@@ -10,6 +10,7 @@ import {
 } from '@pulse/testkit'
 import { T0 } from '../alerts/fixtures.ts'
 import type { Gap, Polled } from './fixtures-live.ts'
+import { absent } from './series.ts'
 
 const GiB = 1024 ** 3
 const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })
@@ -22,6 +23,21 @@ const guests = (change: (sample: number) => object): Polled => ({
       vmid: 100 + n,
       name: `guest ${n}`,
       ...(sample === undefined ? { status: 'stopped', cpu: 0 } : change(sample)),
+    }),
+})
+const mounts = ['/', '/srv'] as const
+/** Each has two file systems. `idle`: while there are no figures of them */
+const guestsWithFileSystems = (idle: object): Polled => ({
+  kind: 'guests',
+  source: { name: 'main', kind: 'pve' },
+  parts: mounts.length,
+  record: (n, first, _, samples) =>
+    aGuest({
+      vmid: 100 + n,
+      name: `guest ${n}`,
+      ...(first === undefined
+        ? idle
+        : { disks: samples.map((one, part) => ({ ...usage(one!), mountpoint: mounts[part]! })) }),
     }),
 })
 const nodes = (change: (sample: number) => object): Polled => ({
@@ -67,10 +83,12 @@ const backupServers: Polled = {
   source: { name: 'pbs', kind: 'pbs' },
   record: (_, memory) => aPbsServer({ source: 'pbs', ...(memory !== undefined && { memory }) }),
 }
-const gateways = (change: (sample: number, at: number) => Partial<MailGateway>): Polled => ({
+const gateways = (
+  change: (sample: number, at: number, parts: readonly (number | undefined)[]) => Partial<MailGateway>,
+): Polled => ({
   kind: 'pmg',
   source: { name: 'mail', kind: 'pmg' },
-  record: (_, sample = 0, at) => ({ ...aMailGateway(), ...change(sample, at) }),
+  record: (_, sample = 0, at, parts) => ({ ...aMailGateway(), ...change(sample, at, parts) }),
 })
 const [mailNode] = aMailGateway().nodes!
 const queues = (status: Partial<QueueStatus>): Partial<MailGateway> => {
@@ -88,10 +106,12 @@ export interface LiveCase {
   /** default: stops. Alerts of nodes end with an alert that is not played when their cluster is silent. */
   gaps?: readonly Gap[]
   trigger?: number
+  /** What the history has while a thing is stopped; default: it depends on the record. */
+  stoppedAs?: number
   /** the figure for a load in percent */
   sampleOf?: (load: number) => number
 }
-const both = ['stop', 'silence'] as const
+export const both = ['stop', 'silence'] as const
 /** Counts the loads of one thing that are beyond a limit. */
 function counter() {
   let count = 0
@@ -114,6 +134,21 @@ export const liveCases: Record<string, LiveCase> = {
   'disk of guests': {
     gaps: both,
     polled: guests((one) => ({ disk: usage(one) })),
+    metric: 'disk',
+    trigger: 90,
+  },
+  'file systems of guests': {
+    gaps: both,
+    things: 4,
+    polled: guestsWithFileSystems({ status: 'stopped', cpu: 0 }),
+    metric: 'disk',
+    trigger: 90,
+  },
+  'file systems of guests whose agent stops': {
+    gaps: both,
+    things: 4,
+    polled: guestsWithFileSystems({}),
+    stoppedAs: absent.silent,
     metric: 'disk',
     trigger: 90,
   },
@@ -192,6 +227,19 @@ export const liveCases: Record<string, LiveCase> = {
     })),
     metric: 'quarantineSpamWarn',
     sampleOf: (load) => load * 25,
+  },
+  'spam and viruses in the quarantine, which grow': {
+    things: 2,
+    gaps: ['silence'],
+    polled: {
+      ...gateways((spam, _, [, virus = 0]) => ({
+        nodes: [],
+        quarantine: { spam: Math.round(spam), virus: Math.round(virus), attachment: 0 },
+      })),
+      parts: 2,
+    },
+    metric: 'quarantineGrowthWarnPct',
+    sampleOf: (load) => (load >= 80 ? 900 : 300),
   },
   'viruses in the quarantine, which grow': {
     ...oneGateway,

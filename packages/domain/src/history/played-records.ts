@@ -4,6 +4,7 @@ import type {
   Datastore,
   DockerContainer,
   Guest,
+  GuestDisk,
   MailGateway,
   MeasuredKind,
   MetricOfKind,
@@ -52,7 +53,10 @@ const guests: PlayedKind<'guests'> = {
   with: {
     cpu: (guest, cpu) => ({ ...guest, cpu }),
     memory: (guest, usage) => ({ ...guest, memory: { ...noMemory, usage } }),
-    disk: (guest, usage) => ({ ...guest, disk: { total: 0, usage } }),
+    disk: ({ disks, ...guest }, usage) =>
+      disks
+        ? { ...guest, disks: disks.map((one) => ({ ...one, usage })) }
+        : { ...guest, disk: { total: 0, usage } },
     diskRead: (guest, diskRead) => ({ ...guest, diskRead }),
     diskWrite: (guest, diskWrite) => ({ ...guest, diskWrite }),
     networkIn: (guest, networkIn) => ({ ...guest, networkIn }),
@@ -178,11 +182,16 @@ const pmg: PlayedKind<'pmg'> = {
     deferred: (gateway, deferred) => withQueues(gateway, { deferred }),
     held: (gateway, hold) => withQueues(gateway, { hold }),
     oldestMail: (gateway, ageS, at) => withQueues(gateway, { oldestAt: arrivalOf(ageS, at) }),
-    quarantinedSpam: (gateway, spam) => ({ ...gateway, quarantine: { spam, virus: 0, attachment: 0 } }),
-    quarantinedViruses: (gateway, virus) => ({ ...gateway, quarantine: { spam: 0, virus, attachment: 0 } }),
+    quarantinedSpam: (gateway, spam) => withQuarantine(gateway, { spam }),
+    quarantinedViruses: (gateway, virus) => withQuarantine(gateway, { virus }),
   },
   stopped: (gateway) => ({ ...gateway, status: 'offline' }),
 }
+
+const withQuarantine = (
+  { quarantine, ...gateway }: MailGateway,
+  box: { spam: number } | { virus: number },
+): MailGateway => ({ ...gateway, quarantine: { spam: 0, virus: 0, attachment: 0, ...quarantine, ...box } })
 
 /** One node has all mail, because the figures are those of all nodes. */
 const withQueues = (gateway: MailGateway, queues: Partial<QueueStatus>): MailGateway => ({
@@ -231,3 +240,9 @@ export const neighbourOf: Readonly<Record<BackTestKind, 'nodes' | 'pbs' | 'docke
 /** A record without its figures; undefined if its alerts have no history. */
 export const playedRecord = (kind: BackTestKind, metric: string, record: AnyRecord): AnyRecord | undefined =>
   unplayedOf(kind, metric, record) === 'all' ? undefined : playedKind(kind).blank(record)
+
+/** A guest with one file system, of any size, because only its usage is compared. */
+export const playedFileSystem = (guest: Guest, { mountpoint, device }: GuestDisk): Guest => ({
+  ...guests.blank(guest),
+  disks: [{ total: 1, ...(mountpoint && { mountpoint }), ...(device && { device }) }],
+})

@@ -9,6 +9,7 @@ import {
   figures,
   type Figure,
   type FigureUnit,
+  growthLimits,
   type LimitedMail,
   mailAlertTypes,
   type MailLimit,
@@ -42,6 +43,13 @@ const limits: Readonly<Partial<Record<BackTestMetric, Omit<PlayedThreshold, 'uni
   ...mailThresholds(),
 }
 
+const isGrowth = (metric: string): boolean => (growthLimits as readonly string[]).includes(metric)
+
+/** Growth and size of a quarantine have one alert for its spam and one for its viruses. Each is played. */
+export const playedMetrics = (metric: BackTestMetric): readonly BackTestMetric[] =>
+  isGrowth(metric) ? ['quarantineSpamWarn', 'quarantineVirusWarn'] : [metric]
+
+/** Of one of the `playedMetrics`. */
 export function playedThreshold(kind: BackTestKind, metric: BackTestMetric): PlayedThreshold {
   const limit = limits[metric]
   if (limit) return { ...limit, unit: figureOf(kind, limit.figure).unit }

@@ -1,17 +1,21 @@
 import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
-import { reportsFileSystems } from '../file-systems.ts'
-import { firstByCluster, limitsOfMail } from '../alerts/rules/mail-limits.ts'
+import { fileSystemUsage } from '../file-systems.ts'
+import { firstByCluster } from '../alerts/rules/mail-limits.ts'
+import { mostFileSystems } from './file-system-table.ts'
 
 /**
- * Which of its alerts have no history: those of a guest that reports its file systems are about each of them,
- * those of the nodes of a mail gateway about each node. A container without a memory limit has none.
+ * Which of its alerts have no history: those about more file systems of a guest than are recorded, and those of
+ * the nodes of a mail gateway, which are about each node. A container without a memory limit has none.
  */
 export function unplayedOf(
   kind: BackTestKind,
   metric: string,
   record: AnyRecord,
 ): 'all' | 'some' | undefined {
-  if (kind === 'guests' && metric === 'disk') return reportsFileSystems(record as Guest) ? 'all' : undefined
+  if (kind === 'guests' && metric === 'disk') {
+    const measured = (record as Guest).disks?.filter((disk) => fileSystemUsage(disk) !== undefined) ?? []
+    return measured.length > mostFileSystems ? 'some' : undefined
+  }
   if (metric === 'memoryWarnPct' || metric === 'memoryCriticalPct')
     return (record as DockerContainer).memoryLimitBytes ? undefined : 'all'
   return kind === 'pmg' && isByNode(metric) && ((record as MailGateway).nodes?.length ?? 0) > 1
@@ -20,8 +24,7 @@ export function unplayedOf(
 }
 
 /** The quarantine is one for all nodes. */
-const isByNode = (metric: string) =>
-  !['quarantinedSpam', 'quarantinedViruses'].includes(limitsOfMail(metric)[0])
+const isByNode = (metric: string) => !metric.startsWith('quarantine')
 
 /** Gateways of a cluster have the same alerts. Those of the first one are played. */
 export function isPlayedForAnother(

@@ -21,7 +21,6 @@ const request = (): BackTestRequest => ({
   kind: 'guests',
   metric: 'cpu',
   config: alertDefaults,
-  field: 1,
   things: [],
   neighbours: new Map(),
   from: 0,

@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { toSaved } from '../saved-form.ts'
 import { BackTestDays } from './back-test-days.tsx'
-import { firedText, limitsText, nothingText } from './back-test-words.ts'
+import { firedText, limitsText, nothingText, type Played } from './back-test-words.ts'
 import type { Tested } from './tested.ts'
 
 /** Edits in quick succession are tested once. */
@@ -33,7 +33,7 @@ export function BackTestPanel({ tested, header, noun }: BackTestPanelProps) {
         <LoadFailed title="The back-test failed" reason={reasonOf(error)} onRetry={() => void refetch()} />
       ) : data ? (
         <div className={cx('flex flex-wrap gap-x-8 gap-y-3 p-3', isPlaceholderData && 'text-ink-3')}>
-          <Answer answer={data} kind={tested.kind} header={header} noun={noun} />
+          <Answer answer={data} played={{ kind: tested.kind, config }} header={header} noun={noun} />
         </div>
       ) : (
         <div role="status" aria-label="Playing the history" className="p-3">
@@ -87,15 +87,15 @@ const pause = (signal: AbortSignal): Promise<void> =>
 
 interface AnswerProps {
   answer: BackTest
-  kind: Tested['kind']
+  played: Played
   header: string
   noun: string
 }
 
-function Answer({ answer, kind, header, noun }: AnswerProps) {
+function Answer({ answer, played, header, noun }: AnswerProps) {
   const { reaches, perDay, total, top, things, estimate } = answer
   if (reaches === undefined)
-    return nothingText(answer, header, kind).map((text) => (
+    return nothingText(answer, header, played).map((text) => (
       <p key={text} className="text-ink-2">
         {text}
       </p>
@@ -104,7 +104,7 @@ function Answer({ answer, kind, header, noun }: AnswerProps) {
     <>
       <div className="min-w-0 flex-1 basis-72" role="status">
         <p>{firedText(answer, noun)}</p>
-        {limitsText(answer, noun, kind).map((text) => (
+        {limitsText(answer, noun, played).map((text) => (
           <p key={text} className="text-xs text-ink-2">
             {text}
           </p>

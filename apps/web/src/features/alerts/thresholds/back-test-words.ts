@@ -1,5 +1,5 @@
-import type { BackTest, BackTestKind } from '@pulse/contract'
-import { counting } from '@pulse/domain'
+import type { AlertConfig, BackTest, BackTestKind } from '@pulse/contract'
+import { counting, rulesOn } from '@pulse/domain'
 import { formatNumber, formatSpan } from '../../../lib/format.ts'
 
 const dayMs = 86_400_000
@@ -19,8 +19,14 @@ export function firedText(answer: BackTest, noun: string): string {
   )} in total${each}. ${least}${counted(messages, 'messages')} to each channel.`
 }
 
+/** What was played. */
+export interface Played {
+  kind: BackTestKind
+  config: Pick<AlertConfig, 'customRules'>
+}
+
 /** What the answer leaves out. */
-export function limitsText(answer: BackTest, noun: string, kind: BackTestKind): string[] {
+export function limitsText(answer: BackTest, noun: string, played: Played): string[] {
   const { from, to, reaches = from, estimate, isCut } = answer
   return [
     ...(reaches - from > dayMs / 2 ? [`The history reaches back only ${spanOf(to - reaches)}.`] : []),
@@ -30,18 +36,18 @@ export function limitsText(answer: BackTest, noun: string, kind: BackTestKind): 
           `Estimated from ${formatNumber(estimate.played)} of ${counted(estimate.of, noun)} that reached the threshold.`,
         ]
       : []),
-    ...unplayedText(answer, kind),
+    ...unplayedText(answer, played),
   ]
 }
 
 /** Why nothing was played. */
-export function nothingText(answer: BackTest, header: string, kind: BackTestKind): string[] {
+export function nothingText(answer: BackTest, header: string, played: Played): string[] {
   if (answer.isOff) return ['This threshold is off.']
-  const unplayed = unplayedText(answer, kind)
+  const unplayed = unplayedText(answer, played)
   return unplayed.length > 0 ? unplayed : [`There is no history of ${header} yet.`]
 }
 
-function unplayedText({ unplayed }: BackTest, kind: BackTestKind): string[] {
+function unplayedText({ unplayed }: BackTest, { kind, config }: Played): string[] {
   if (unplayed === 0) return []
   switch (kind) {
     case 'pmg':
@@ -52,7 +58,9 @@ function unplayedText({ unplayed }: BackTest, kind: BackTestKind): string[] {
       return [`${counting(unplayed, 'container has', 'containers have')} no memory limit.`]
     default:
       return [
-        `${counting(unplayed, 'guest reports', 'guests report')} each file system, which has no history.`,
+        rulesOn(config.customRules, 'disk').length > 0
+          ? `${counting(unplayed, 'guest was', 'guests were')} not played, because a custom rule depends on the disk as a whole.`
+          : `${counting(unplayed, 'guest has', 'guests have')} more than 64 file systems. Not all of them have a history.`,
       ]
   }
 }

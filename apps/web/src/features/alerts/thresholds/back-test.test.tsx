@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { BackTest } from '@pulse/contract'
+import type { BackTest, CustomRule } from '@pulse/contract'
 import { focusManager, onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -176,13 +176,37 @@ describe('[M 3.7] the back-test of a threshold', () => {
       { estimate: { played: 12, of: 2_500 } },
       'Estimated from 12 of 2,500 guests that reached the threshold.',
     ],
-    [{ unplayed: 2 }, '2 guests report each file system, which has no history.'],
+    [{ unplayed: 2 }, '2 guests have more than 64 file systems. Not all of them have a history.'],
     [{ reaches: undefined }, 'There is no history of CPU % yet.'],
-    [{ reaches: undefined, unplayed: 1 }, '1 guest reports each file system, which has no history.'],
+    [
+      { reaches: undefined, unplayed: 1 },
+      '1 guest has more than 64 file systems. Not all of them have a history.',
+    ],
     [{ reaches: undefined, isOff: true, unplayed: 1 }, 'This threshold is off.'],
   ])('says what it leaves out: %j', async (change, text) => {
     await show('proxmox', { replies: { [call]: anAnswer(change as Partial<BackTest>) } })
     await edit(defaults, '70')
+    expect(await within(await panel()).findByText(text)).toBeDefined()
+  })
+
+  test('says that guests were left out for a custom rule', async () => {
+    const rule: CustomRule = {
+      id: 'full',
+      name: 'full',
+      filterConditions: {
+        filters: [{ type: 'metric', field: 'disk', operator: '>', value: 90 }],
+        logicalOperator: 'AND',
+      },
+      thresholds: {},
+      priority: 1,
+      enabled: true,
+    }
+    await show('proxmox', {
+      config: anAlertConfig({ customRules: [rule] }),
+      replies: { [call]: anAnswer({ unplayed: 2 }) },
+    })
+    await edit(defaults, '70')
+    const text = '2 guests were not played, because a custom rule depends on the disk as a whole.'
     expect(await within(await panel()).findByText(text)).toBeDefined()
   })
 

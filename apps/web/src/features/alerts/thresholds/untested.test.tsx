@@ -45,11 +45,6 @@ async function edit(cell: string) {
 
 test.each([
   ['proxmox', 'Full in (days) of Storage Devices, global defaults: 7', 'forecasts are not recorded'],
-  [
-    'mail-gateway',
-    'Growth Warn % of Mail Gateways, global defaults: 25',
-    'growth counts in the back-test of each quarantine',
-  ],
 ])('[M 3.7] a threshold without a history says why: %s, %s', async (tab, cell, why) => {
   const { asked } = await show(tab, tab === 'mail-gateway' ? mail : given)
   await edit(cell)
@@ -75,6 +70,13 @@ test.each([
     'Queue Warn',
     { kind: 'pmg', metric: 'queueTotalWarning' },
     '1 mail gateway has several nodes. Alerts of single nodes have no history.',
+  ],
+  [
+    'mail-gateway',
+    'Growth Warn % of Mail Gateways, global defaults: 25',
+    'Growth Warn %',
+    { kind: 'pmg', metric: 'quarantineGrowthWarnPct' },
+    'Over the last 14 days this would not have fired.',
   ],
   [
     'docker',

@@ -1,14 +1,8 @@
-import type { PlainLimit, PmgFigure } from '@pulse/contract'
-
-const growth = 'growth counts in the back-test of each quarantine'
+import type { PlainLimit } from '@pulse/contract'
 
 /** Why a threshold has no back-test. */
-const reasons: Readonly<Partial<Record<PlainLimit | PmgFigure, string>>> = {
+const reasons: Readonly<Partial<Record<PlainLimit, string>>> = {
   fullWithin: 'forecasts are not recorded',
-  quarantineGrowthWarnPct: growth,
-  quarantineGrowthWarnMin: growth,
-  quarantineGrowthCritPct: growth,
-  quarantineGrowthCritMin: growth,
 }
 
 export const whyUntested = (metric: string): string =>
