@@ -91,6 +91,14 @@ test('[M 1.4] a time that ends while a former guest had the number has its line,
   expect(await values(start, end, between)).toEqual([0.1, 0.2])
   const isFormer = async (to: number) => (await series({ from: start, to })).series[0]!.isFormer
   expect([await isFormer(between), await isFormer(end)]).toEqual([true, undefined])
+
+  const one = async (to: number) => (await series({ from: start, to: end, asOf: to })).series[0]!
+  const [former, newcomer] = [await one(between), await one(end)]
+  expect(former.until! - between).toBeLessThanOrEqual(20_000)
+  expect([former.since, newcomer.until]).toEqual([undefined, undefined])
+  expect(newcomer.since).toBe(former.until)
+  expect(former.gaps.at(-1)).toEqual({ from: former.until! - 1, to: end - 1, reason: 'gone' })
+  expect(newcomer.gaps.map(({ reason }) => reason)).not.toContain('gone')
 })
 
 test('[M 2] each figure of each record, in the order of the figures; without history it is empty', async () => {

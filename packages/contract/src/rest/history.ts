@@ -74,11 +74,11 @@ const whole = (least: number, most: number) =>
 export const HistoryTier = z.enum(['raw', 'minute', 'quarter', 'day'])
 export type HistoryTier = z.infer<typeof HistoryTier>
 
-/** Why a period has no samples: the source did not answer, the thing did not run, or Pulse was off. */
+/** Why a period has no samples: the source did not answer, the thing did not run or was removed, or Pulse was off. */
 export const HistoryGap = z.object({
   from: EpochMs,
   to: EpochMs,
-  reason: z.enum(['silent', 'stopped', 'off']),
+  reason: z.enum(['silent', 'stopped', 'gone', 'off']),
 })
 export type HistoryGap = z.infer<typeof HistoryGap>
 
@@ -100,6 +100,10 @@ export const HistorySeries = z.object({
   unit: z.string(),
   /** of the guest that had the id before the one that has it now */
   isFormer: z.optional(z.literal(true)),
+  /** since when it has the id, if another guest had it before */
+  since: z.optional(EpochMs),
+  /** until when it had the id, if another guest has had it since */
+  until: z.optional(EpochMs),
   points: z.array(HistoryPoint),
   gaps: z.array(HistoryGap),
 })

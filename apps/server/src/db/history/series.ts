@@ -1,4 +1,4 @@
-import { type HistorySeries, META_ID } from '@pulse/contract'
+import { type HistoryGap, type HistorySeries, META_ID } from '@pulse/contract'
 import {
   bucketGaps,
   bucketPoints,
@@ -27,6 +27,7 @@ export async function seriesIn(
   const ids = records.map(({ id }) => id)
   const numbers = things.find(kind, ids, asOf)
   const newest = things.find(kind, ids)
+  const lives = numbers.map((number, n) => (number === undefined ? {} : things.lifeOf(kind, ids[n]!, number)))
   const found = [...new Set(numbers.filter((number) => number !== undefined))]
   const read =
     tier === 'raw'
@@ -37,12 +38,28 @@ export async function seriesIn(
     const courses = read({ field, unit }, found)
     for (const [n, { shown }] of records.entries()) {
       const isFormer = newest[n] !== undefined && numbers[n] !== newest[n]
-      const about = { id: shown, field: name, unit, ...(isFormer && { isFormer }) }
-      texts.push(JSON.stringify({ ...about, ...courses(numbers[n]) } satisfies HistorySeries))
+      const { goneAt, ...tenure } = lives[n]!
+      const about = { id: shown, field: name, unit, ...(isFormer && { isFormer }), ...tenure }
+      const { points, gaps } = courses(numbers[n])
+      const ended = gapsUntil(gaps, goneAt, asked)
+      texts.push(JSON.stringify({ ...about, points, gaps: ended } satisfies HistorySeries))
     }
     await nextTurn()
   }
   return Buffer.from(`[${texts.join()}]`)
+}
+
+/** A thing that has ended does not answer, but not because of a fault. */
+function gapsUntil(
+  gaps: readonly HistoryGap[],
+  goneAt = Infinity,
+  { from, until }: Pick<SeriesAsked, 'from' | 'until'>,
+): HistoryGap[] {
+  if (goneAt >= until) return [...gaps]
+  const before = gaps
+    .filter((gap) => gap.from < goneAt)
+    .map((gap) => ({ ...gap, to: Math.min(gap.to, goneAt) }))
+  return [...before, { from: Math.max(from, goneAt), to: until, reason: 'gone' }]
 }
 
 /** Reads a figure of some things; returns the course of each, which is one gap without history. */

@@ -33,10 +33,20 @@ export interface ThingFile {
   find(kind: RecordKind, ids: readonly string[], before?: number): (number | undefined)[]
   /** The number of what had the id at that time. */
   at(kind: RecordKind, id: string, moment: number): number | undefined
+  /** What an id of a thing meant before and after it, and when the thing ended. */
+  lifeOf(kind: RecordKind, id: string, number: number): Life
   /** All ids of the thing that `find` returns, and the time in which each meant it. */
   spansOf(kind: RecordKind, id: string, before: number): IdSpan[]
   /** Removes short-lived things that ended before that time, in steps. */
   prune(endedBefore: number): Generator<void, void>
+}
+
+export interface Life {
+  /** since when it has the id, if another thing had it before */
+  since?: number
+  /** until when it had the id, if another thing has had it since; exclusive */
+  until?: number
+  goneAt?: number
 }
 
 /** The log has the changes of a new thing up to so long before the thing has its number. */
@@ -154,7 +164,18 @@ export function openThings(db: DatabaseSync): ThingFile {
     }
   }
 
+  function lifeOf(kind: RecordKind, id: string, number: number): Life {
+    const row = neighbours.get(kind, id, number)!
+    const { from, to } = spanOf(kind, id, number)
+    return {
+      ...(row['former_gone_at'] !== null && { since: from }),
+      ...(to !== Infinity && { until: to }),
+      ...(row['gone_at'] !== null && { goneAt: Number(row['gone_at']) }),
+    }
+  }
+
   return {
+    lifeOf,
     identify(at, changes, wanted) {
       const taken = new Set(used)
       const numbers = transaction(db, () => {

@@ -76,4 +76,5 @@ test('[M 3.6] an opened Ceph storage has the forecast of its cluster', async () 
   expect(screen.getByRole('heading', { name: 'Usage' }).parentElement!.textContent).toContain(
     'Full in Not growing',
   )
+  expect(screen.getByRole('heading', { name: 'Storage fast' }).nextSibling!.textContent).toContain('Full in')
 })

@@ -17,6 +17,9 @@ export const PoolDetails = memo(function PoolDetails({ id, colSpan }: { id: stri
     <DetailsCell colSpan={colSpan}>
       <HistoryGroup kind="storage" id={id}>
         {isCeph(pool) && <CephDetails source={pool.source} instance={pool.instance} />}
+        {isCeph(pool) && (
+          <h2 className="mt-5 mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">Storage {pool.name}</h2>
+        )}
         <Facts>
           {pool.pbs && <PoolDatastore pbs={pool.pbs} />}
           <Fact term="Full in">

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { renderInApp } from '../fake-app.tsx'
@@ -109,5 +109,54 @@ describe('[M 3.5] an answer that ends early', () => {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show more' })))
     expect((await group()).textContent).toMatch(/^No changes since/)
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
+})
+
+describe('[M 3.5] while a card is open', () => {
+  const minute = 60_000
+  const opened = Date.now()
+  const at = (ms: number, to: string): HistoryChange => ({ ...change(0), at: ms, to })
+  const group = () => screen.findByRole('group', { name: 'Changes of local' }, { timeout: within(20_000) })
+  const shown = async () =>
+    [...(await group()).textContent.matchAll(/Not available: (late|old|fresh)/g)].map(([, to]) => to)
+
+  async function open(log: HistoryChange[]) {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: opened })
+    onTestFinished(() => void vi.useRealTimers())
+    const state = { oldest: opened - 60 * 86_400_000, isBusy: false }
+    const { asked } = await show(
+      ({ from, to }: { from: number; to: number }) => ({
+        oldest: state.oldest,
+        changes: log.filter((one) => one.at >= from && one.at < to),
+        ...(state.isBusy && { cursor: '1' }),
+      }),
+      <ChangesCard {...local} />,
+    )
+    await group()
+    return { asked, state, pass: () => act(() => vi.advanceTimersByTimeAsync(minute)) }
+  }
+
+  test('only what has happened since is looked for, and stands above what is known', async () => {
+    const log = [at(opened - 3 * minute, 'late'), at(opened - 86_400_000, 'old')]
+    const { asked, pass } = await open(log)
+    expect(await shown()).toEqual(['late', 'old'])
+    log.unshift(at(opened + 30_000, 'fresh'))
+    await pass()
+    expect(await shown()).toEqual(['fresh', 'late', 'old'])
+    expect(asked).toHaveLength(2)
+    expect(Number(asked[1]!['from']) - opened).toBeGreaterThan(-15 * minute)
+    expect(asked[1]!['id']).toBe(local.id)
+  })
+
+  test.each([
+    ['the log begins elsewhere', { oldest: opened - 10 * minute }],
+    ['more happened than a page has', { isBusy: true }],
+  ])('all is read again when %s', async (_, change) => {
+    const log = [at(opened - 3 * minute, 'late'), at(opened - 86_400_000, 'old')]
+    const { asked, state, pass } = await open(log)
+    Object.assign(state, change)
+    await pass()
+    const full = asked.filter(({ from }) => Number(from) < opened - 86_400_000)
+    expect(full.length).toBeGreaterThan(1)
   })
 })

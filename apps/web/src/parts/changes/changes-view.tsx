@@ -46,7 +46,8 @@ function Changes({ kind, id, name, isBrief }: ChangesProps) {
       <LoadFailed title="Changes could not be loaded" reason={error.message} onRetry={() => void refetch()} />
     )
   if (!data) return <LoadingRows label="Loading changes" count={isBrief ? 2 : 3} />
-  const changes = allChanges(data.pages)
+  const all = allChanges(data.pages)
+  const changes = isBrief ? all.slice(0, briefSize) : all
   const { oldest, from } = data.pages[0]!
   return (
     <div role="group" aria-label={`Changes of ${name}`} className="flex flex-col">

@@ -1,5 +1,5 @@
 import { getHistoryChanges, type HistoryChange, type QueryOf, type ReplyOf } from '@pulse/contract'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import type { Span } from '../../lib/times.ts'
@@ -32,8 +32,15 @@ export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
   return useInfiniteQuery({
     queryKey: [getHistoryChanges.path, key, filter, moment],
     initialPageParam: undefined as Pick<Query, 'from' | 'to' | 'cursor'> | undefined,
-    async queryFn({ pageParam, signal }): Promise<ChangesPage> {
+    async queryFn({ pageParam, signal, client, queryKey }): Promise<ChangesPage> {
       const { from, to, cursor } = pageParam ?? { ...untilMoment(span(clock()), moment), cursor: undefined }
+      const known = client.getQueryData<InfiniteData<ChangesPage>>(queryKey)?.pages
+      if (!pageParam && filter.id !== undefined && known?.length === 1) {
+        const renewed = await renew(known[0]!, { from, to }, (query) =>
+          readChanges(api, { ...query, ...filter, limit: pageSize }, signal),
+        )
+        if (renewed) return renewed
+      }
       const query = { from, to, ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }
       // the next changes of one thing may be far back
       const read =
@@ -48,6 +55,29 @@ export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
     refetchInterval: ({ state }) =>
       renewMs !== undefined && moment === undefined && state.data?.pages.length === 1 ? renewMs : false,
   })
+}
+
+/** A change is in the log some moments after it happened. */
+const lateMs = 10 * 60_000
+/** so many pages; a list that has grown longer is read again */
+const mostKnown = 100
+
+/**
+ * The first page with what has happened since it was read: looking for the changes of one thing among those of a whole
+ * estate is much work. Undefined if all has to be read.
+ */
+async function renew(
+  known: ChangesPage,
+  span: Span,
+  read: (span: Span) => Promise<ReplyOf<typeof getHistoryChanges>>,
+): Promise<ChangesPage | undefined> {
+  const from = known.to - lateMs
+  if (from <= span.from || from >= span.to || known.changes.length > mostKnown) return undefined
+  const fresh = await read({ from, to: span.to })
+  // More of them than a page, or the log is another one.
+  if (fresh.cursor !== undefined || fresh.oldest !== known.oldest) return undefined
+  const before = known.changes.filter(({ at }) => at < from && at >= span.from)
+  return { ...known, ...span, changes: [...fresh.changes, ...before] }
 }
 
 /** `to` is exclusive, and what happened at the moment belongs to it. */

@@ -50,6 +50,8 @@ export function drawBelow(plot: uPlot, { gaps, events = [] }: ChartData, { colou
 
 const patterns: Record<GapReason, (ctx: CanvasRenderingContext2D, box: Box) => void> = {
   stopped: (ctx, { left, right, top, bottom }) => ctx.fillRect(left, top, right - left, bottom - top),
+  // its words say it
+  gone() {},
   silent(ctx, { left, right, top, bottom }) {
     const height = bottom - top
     ctx.beginPath()

@@ -32,7 +32,7 @@ export interface ChartSeries {
 }
 
 /** Why there are no figures: no answer from the source, not running, or Pulse was off. */
-export type GapReason = 'silent' | 'stopped' | 'off'
+export type GapReason = 'silent' | 'stopped' | 'gone' | 'off'
 
 export interface ChartGap extends Span {
   reason: GapReason

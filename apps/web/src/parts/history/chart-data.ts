@@ -78,6 +78,7 @@ export const reasonWords = ({
 }: GapWords): Record<HistoryGap['reason'], string> => ({
   silent: notAnswering,
   stopped,
+  gone: 'Removed',
   off: 'Pulse not running',
 })
 

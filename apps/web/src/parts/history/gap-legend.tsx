@@ -5,6 +5,7 @@ import type { ShownChart } from './chart-data.ts'
 /** The patterns of `chart/overlays.ts`. */
 const patterns: Record<GapReason, ReactNode> = {
   stopped: <rect width="16" height="10" fill="var(--track)" />,
+  gone: null,
   silent: <path d="M-2 10 8 0M3 10 13 0M8 10 18 0M13 10 23 0" stroke="var(--line-strong)" strokeWidth="1" />,
   off: (
     <path d="M0 2.5h16M0 5.5h16M0 8.5h16" stroke="var(--line-strong)" strokeWidth="1" strokeDasharray="1 3" />

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+import type { AlertHistoryEntry } from '@pulse/contract'
 import { cleanup, screen, within as inside } from '@testing-library/react'
-import { aBackupRun, aPbsBackup } from '@pulse/testkit'
+import { aBackupRun, anAlert, aPbsBackup } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { showHistory } from './fake-history.tsx'
+import { showHistory, steady } from './fake-history.tsx'
 import { now } from './fixtures.ts'
 import { captions, charts, choose, click, hour, nextId, pass, press, viewTest } from './view-steps.ts'
 
@@ -116,6 +117,29 @@ describe('[M 3.1] events', () => {
     await showHistory({ id: nextId(), guest: { lastBackup: now - 1_200_000 } })
     await charts()
     expect(await listed()).toEqual([expect.stringMatching(/[^ ]Backup$/)])
+  })
+
+  test('backups and alerts of another guest that had its VMID are none', async () => {
+    const ofOther = now - 1_200_000
+    const alert = (id: string, at: number): AlertHistoryEntry => ({
+      ...anAlert({ id, startTime: new Date(at).toISOString(), message: `${id} of CPU` }),
+      peakLevel: 'warning',
+      status: 'resolved',
+      duration: 60,
+    })
+    await showHistory({
+      id: nextId(),
+      guest: { lastBackup: ofOther },
+      alerts: () => [alert('former', ofOther), alert('own', now - 60_000)],
+      answer(call) {
+        const answer = steady(call)
+        return { ...answer, series: answer.series.map((one) => ({ ...one, since: now - 600_000 })) }
+      },
+    })
+    await charts()
+    expect((await screen.findByRole('list', { name: 'Alerts' })).textContent).toMatch(/own of CPU$/)
+    expect(screen.queryAllByText(/former of CPU/)).toEqual([])
+    expect(screen.queryByRole('list', { name: 'Events' })).toBeNull()
   })
 
   test('a run of a backup has its duration, once, and other guests have theirs', async () => {

@@ -79,7 +79,12 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
             ...(before && { lastWeek: before }),
             ...(guests.length > 0 && { guests }),
           })
-    downloadText(fileName(name, data, form), text, form === 'csv' ? 'text/csv' : 'application/json')
+    const isFormer = data.series.some((one) => one.id === id && one.isFormer)
+    downloadText(
+      fileName(isFormer ? `former-${name}` : name, data, form),
+      text,
+      form === 'csv' ? 'text/csv' : 'application/json',
+    )
   }
   const keepKeys = (event: KeyboardEvent) => {
     if (rowKeys.has(event.key)) event.stopPropagation()
@@ -147,13 +152,19 @@ interface ShownProps extends HistoryProps {
 function Shown({ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPlaceholderData }: ShownProps) {
   const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
   const owner = ownerOf({ kind, id })
-  const { alerts, isCut: areAlertsCut, error } = useAlerts(alertId, choice)
-  const { events, isCut: areEventsCut, error: eventsError } = useEvents(owner.kind, owner.id, choice)
+  const own = data.series.find((one) => one.id === id)
+  const found = useAlerts(alertId, choice)
+  const { isCut: areAlertsCut, error } = found
+  const happened = useEvents(owner.kind, owner.id, choice)
+  const { isCut: areEventsCut, error: eventsError } = happened
+  const [since, until] = [own?.since, own?.until]
+  const alerts = useMemo(() => whileIts(found.alerts, since, until), [found.alerts, since, until])
+  const events = useMemo(() => whileIts(happened.events, since, until), [happened.events, since, until])
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])
   const moment = useMoment()
   // on a page of the past it may be the guest of then
-  const isFormer = moment === undefined && data.series.some((one) => one.id === id && one.isFormer)
+  const isFormer = moment === undefined && own?.isFormer
   const { from, to } =
     fixedSpan(choice) ?? (isPlaceholderData ? spanUntil(choice.range, moment ?? choice.chosenAt) : data)
   const span = useMemo(() => ({ from, to }), [from, to])
@@ -196,3 +207,14 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPla
     </>
   )
 }
+
+/** Alerts and backups are found by a VMID, which another guest may have had before or since. */
+const whileIts = <T extends { at: number } | { from: number }>(
+  all: readonly T[],
+  since = -Infinity,
+  until = Infinity,
+): readonly T[] =>
+  all.filter((one) => {
+    const at = 'at' in one ? one.at : one.from
+    return at >= since && at < until
+  })
