@@ -47,7 +47,8 @@ function parts(): Part[] {
         // one that will be full, and one that does not grow
         lab.patchStorage('local', { node: 'pve1', used: Math.round(4e10 + 4e10 * lived) })
         lab.patchStorage('local', { node: 'pve2', used: 3e10 })
-        lab.patchGuest(102, { maxDisk: 6e10, diskUsed: Math.round(2e10 + 3e10 * lived) })
+        for (const vmid of [101, 102])
+          lab.patchGuest(vmid, { maxDisk: 6e10, diskUsed: Math.round(2e10 + 3e10 * lived) })
         for (const [, happen] of own) happen(lab)
       },
     })

@@ -97,7 +97,7 @@ describe('the four panels', () => {
     })
     const [srv, fresh] = panel('Filesystems').getAllByRole('listitem')
     expect(srv!.textContent).toBe('/srv6 GB of 60 GB (10.0%)Full in 20 days · at its present growth')
-    expect(within(srv!).getByRole('button', { name: /^History of \/srv of / })).toBeDefined()
+    expect(within(srv!).getByRole('button', { name: /^History of file system \/srv of / })).toBeDefined()
     expect(within(fresh!).queryByRole('button')).toBeNull()
   })
 

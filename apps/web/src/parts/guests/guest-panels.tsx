@@ -153,7 +153,7 @@ function Filesystem({ guest, disk, index }: FilesystemProps) {
             <HistoryButton
               kind="fileSystems"
               id={fileSystemId(kinds.guests.key(guest), disk, index)}
-              name={`${label} of ${guestName(guest)}`}
+              name={`file system ${label} of ${guestName(guest)}`}
             />
           )}
         </span>

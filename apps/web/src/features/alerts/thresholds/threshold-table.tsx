@@ -26,16 +26,16 @@ import { useUnanswered } from './unanswered.ts'
 type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'gone' | 'none'>
 
 /** px at the default text size */
-const NAME_WIDTH = 220
+const NAME_WIDTH = 192
 const ACTIONS_WIDTH = 144
 /** three icon buttons */
 const NARROW_ACTIONS_WIDTH = 104
-const METRIC_WIDTH = 84
+const METRIC_WIDTH = 70
 const LETTER_WIDTH = 6.25
 
 /** Wide enough for the column head. */
 const metricWidth = ({ header }: Metric) =>
-  Math.max(METRIC_WIDTH, Math.ceil(header.length * LETTER_WIDTH) + 20)
+  Math.max(METRIC_WIDTH, Math.ceil(header.length * LETTER_WIDTH) + 16)
 
 interface ThresholdTableProps {
   table: Table
@@ -143,7 +143,7 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
     ...metrics.map((metric) =>
       column(metric.key, metric.header, `minmax(${rem(metricWidth(metric))}, 1fr)`, true),
     ),
-    ...(offline ? [column('offline', 'Offline', '6rem')] : []),
+    ...(offline ? [column('offline', 'Offline', '5.5rem')] : []),
     {
       ...column('actions', 'Actions', rem(ACTIONS_WIDTH), true),
       narrow: rem(NARROW_ACTIONS_WIDTH),
