@@ -28,8 +28,21 @@ export const fileSystemId = (guestId: string, disk: GuestDisk, index: number): s
 /** The key of its guest. The name of a file system has no colon. */
 export const guestOfFileSystem = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf(':')))
 
+/** The same few labels are asked for at each poll of each guest. */
+const keys = new Map<string, string>()
+const most = { keys: 5_000, characters: 200 }
+
+function keyOf(label: string): string {
+  let key = keys.get(label)
+  if (key !== undefined) return key
+  key = toKey(label)
+  if (keys.size >= most.keys) keys.clear()
+  if (label.length <= most.characters) keys.set(label, key)
+  return key
+}
+
 /** `/` becomes `root`. Lower-case letters, digits and dots stay; all other characters become a dash. */
-export function keyOf(label: string): string {
+export function toKey(label: string): string {
   if (label === '/') return 'root'
   const dashed = label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')
   let start = 0

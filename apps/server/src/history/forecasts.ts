@@ -11,6 +11,7 @@ import { type Clock, isSameForecast, reportsFileSystems, sampledFields } from '@
 import type { Logger } from 'pino'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { forEachYielding } from '../timing/yield.ts'
 import { isOfHistory } from './failing.ts'
 import type { History } from './history.ts'
 
@@ -45,7 +46,7 @@ export interface Forecasts {
 interface Made {
   /** monotonic */
   at: number
-  forecast: Forecast
+  record: ForecastRecord
 }
 
 /**
@@ -54,7 +55,7 @@ interface Made {
  * Reading and fitting happen in the thread of the history.
  */
 export function createForecasts({ history, state, clock, log, onFault }: ForecastEdges): Forecasts {
-  const made = new Map<string, Made & Pick<ForecastRecord, 'kind' | 'id'>>()
+  const made = new Map<string, Made>()
   let ticker: Ticker | undefined
   /** counts restarts: an answer from before one is dropped */
   let run = 0
@@ -67,10 +68,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
       for (const kind of forecastKinds) if (own === run) await renewKind(kind, own)
       isFailing = false
     } finally {
-      if (own === run) {
-        dropOld()
-        await publish()
-      }
+      if (own === run) await publish(own)
     }
   }
 
@@ -83,10 +81,12 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
   async function renewKind(kind: ForecastKind, own: number) {
     const now = clock.monotonic()
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
-    const due = [...history.tables[kind].keys()].filter((id) => {
-      if (!has(kind, id)) return false
-      const before = made.get(kinds.forecasts.key({ kind, id }))
-      return !before || now - before.at >= (before.forecast.fullAt === undefined ? undatedMs : hourMs)
+    const due: string[] = []
+    await forEachYielding(history.tables[kind].keys(), (id) => {
+      const before = has(kind, id) ? made.get(kinds.forecasts.key({ kind, id })) : undefined
+      const isFresh =
+        before && now - before.at < (before.record.forecast.fullAt === undefined ? undatedMs : hourMs)
+      if (!isFresh && has(kind, id)) due.push(id)
     })
     for (let n = 0; n < due.length; n += thingsPerRequest) {
       const ids = due.slice(n, n + thingsPerRequest)
@@ -98,23 +98,22 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
 
   function keep(kind: ForecastKind, id: string, fresh: Forecast) {
     const key = kinds.forecasts.key({ kind, id })
-    const before = made.get(key)?.forecast
-    const isSame = before !== undefined && isSameForecast(before, fresh, clock.now())
+    const before = made.get(key)?.record
+    const isSame = before !== undefined && isSameForecast(before.forecast, fresh, clock.now())
     if (!isSame) isChanged = true
-    made.set(key, { kind, id, forecast: isSame ? before : fresh, at: clock.monotonic() })
+    made.set(key, { record: isSame ? before : { kind, id, forecast: fresh }, at: clock.monotonic() })
   }
 
-  /** Things that are gone, and forecasts that nothing has confirmed. */
-  function dropOld() {
+  /** Without things that are gone, and without forecasts that nothing has confirmed. */
+  async function publish(own: number) {
     const now = clock.monotonic()
-    for (const [key, { kind, id, at }] of made)
-      if (!has(kind, id) || now - at >= withdrawnAfterMs) isChanged = made.delete(key)
-  }
-
-  async function publish() {
-    if (!isChanged) return
+    const records = new Map<string, ForecastRecord>()
+    await forEachYielding(made, ([key, { record, at }]) => {
+      if (has(record.kind, record.id) && now - at < withdrawnAfterMs) records.set(key, record)
+      else isChanged = made.delete(key)
+    })
+    if (own !== run || !isChanged) return
     isChanged = false
-    const records = new Map([...made].map(([key, { kind, id, forecast }]) => [key, { kind, id, forecast }]))
     await state.observeInSteps({ source, records: { forecasts: records } })
   }
 

@@ -23,6 +23,17 @@ export async function runYielding<T>(steps: Iterator<unknown, T, undefined>): Pr
   }
 }
 
+const itemsPerStep = 500
+
+/** Does something cheap with each item, and yields to the event loop between some hundred of them. */
+export async function forEachYielding<T>(items: Iterable<T>, use: (item: T) => void): Promise<void> {
+  let done = 0
+  for (const item of items) {
+    use(item)
+    if (++done % itemsPerStep === 0) await yieldToEventLoop()
+  }
+}
+
 /** For loops with many cheap rounds: `await` the result in each round. It yields after `sliceMs`. */
 export function createTimeSlice(
   sliceMs = 10,

@@ -55,16 +55,26 @@ const hasDate = ({ fullAt }: Forecast) => fullAt !== undefined
 /** Joins them to guests, which another derivation completes: each kind has one. */
 export function withGuestForecasts(other: Derivation): Derivation {
   const [ofGuests, ofFileSystems] = [forecastsOf('guests', hasDate), forecastsOf('fileSystems', hasDate)]
+  /** dated file systems by guest: most guests have none */
+  const dated = new Map<string, Set<string>>()
+
+  function noteFileSystem(id: string): string {
+    const guestId = guestOfFileSystem(id)
+    const own = dated.get(guestId) ?? new Set()
+    if (ofFileSystems.get(id)) own.add(id)
+    else own.delete(id)
+    if (own.size > 0) dated.set(guestId, own)
+    else dated.delete(guestId)
+    return guestId
+  }
 
   function withDisks(id: string, guest: Guest): Guest {
-    const forecasts =
-      guest.disks?.map((disk, index) => ofFileSystems.get(fileSystemId(id, disk, index))) ?? []
-    if (!forecasts.some(Boolean)) return guest
+    if (!guest.disks || !dated.has(id)) return guest
     const join = (disk: GuestDisk, index: number) => {
-      const forecast = forecasts[index]
+      const forecast = ofFileSystems.get(fileSystemId(id, disk, index))
       return forecast ? { ...disk, forecast } : disk
     }
-    return { ...guest, disks: guest.disks!.map(join) }
+    return { ...guest, disks: guest.disks.map(join) }
   }
 
   return {
@@ -76,7 +86,7 @@ export function withGuestForecasts(other: Derivation): Derivation {
       const guest = ofGuests.note(id, forecast)
       const fileSystem = ofFileSystems.note(id, forecast)
       if (guest !== undefined) touch('guests', guest)
-      if (fileSystem !== undefined) touch('guests', guestOfFileSystem(fileSystem))
+      if (fileSystem !== undefined) touch('guests', noteFileSystem(fileSystem))
     },
     complete(kind, id, record) {
       const completed = other.complete(kind, id, record)

@@ -2,7 +2,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import type { Guest } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { events, anEngine, minuteMs, settings, T0 } from '../fixtures.ts'
-import { keyOf } from '../../file-systems.ts'
+import { toKey } from '../../file-systems.ts'
 
 const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
 const OFF = 'guest-powered-off-main:100'
@@ -172,7 +172,7 @@ describe('file systems', () => {
     ['', 'disk'],
     ['/mnt/a.b', 'mnt-a.b'],
   ])('%j is called %s', (label, key) => {
-    expect(keyOf(label)).toBe(key)
+    expect(toKey(label)).toBe(key)
   })
 })
 
