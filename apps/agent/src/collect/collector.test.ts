@@ -207,10 +207,12 @@ test('a report stays within the size limit of servers, whatever labels container
     State: 'exited',
     Labels: n % 2 ? labels(8) : { small: 'kept' },
   }))
-  const { collector, lines } = await aCollector({
-    list,
-    container: () => ({ body: { State: { Status: 'exited' } } }),
-  })
+  // a slow machine may take minutes for so many
+  const unhurried = { engineMs: 600_000, containerMs: 600_000, cycleMs: 600_000 }
+  const { collector, lines } = await aCollector(
+    { list, container: () => ({ body: { State: { Status: 'exited' } } }) },
+    unhurried,
+  )
   const { containers, ...rest } = await collector.collect()
   expect(Buffer.byteLength(JSON.stringify({ ...rest, containers }))).toBeLessThan(reportLimits.bodyBytes)
   // one more than a server keeps, so that the server sees that containers are missing

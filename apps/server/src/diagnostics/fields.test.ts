@@ -33,7 +33,7 @@ function textFields(schema: unknown, name: string, found: { texts: Set<string>; 
 const cleanedOnly = (
   'LastSeen NodeID ackTime advice agentVersion apiResponse arch architecture backupTime backupType ' +
   'connectionId content createdAt devPath device direction diskDevices diskStatusReason ' +
-  'dockerVersion endNote endTime engine error errors escalationTimes failureReason format goVersion health healthMessage healthNote id issue issues ' +
+  'dockerVersion endNote endTime engine error errors escalationTimes failureReason format goVersion guestId health healthMessage healthNote id issue issues ' +
   'job kernelVersion lastBackup lastChecked lastGarbage lastNotified lastPoll lastPrune lastRead lastSeen lastSync ' +
   'lastUpdate lastUpdated lastUsedAt lastVerify legacyScheduleSettings legacyThresholdSources level listedBy loadAvg lock lockedBy maxRecorded ' +
   'memorySource message mhz minRecorded missing model nextRun nodeIds os osName osVersion part ' +

@@ -79,7 +79,7 @@ function judge({ enabled, forecast, id, subject }: Judged, on: Judging): void {
   const left = daysLeft(forecast?.fullAt, on)
   if (threshold > 0 && left !== undefined && left > threshold) on.recheckIn((left - threshold) * dayMs)
   const isBad = threshold > 0 && left !== undefined && left <= threshold
-  if (!isBad && !on.isWatched) return
+  if (!isBad && !on.isFollowed(id)) return
   on.emit({
     id,
     type: 'full-within',

@@ -26,12 +26,12 @@ import { useUnanswered } from './unanswered.ts'
 type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'gone' | 'none'>
 
 /** px at the default text size */
-const NAME_WIDTH = 192
+const NAME_WIDTH = 172
 const ACTIONS_WIDTH = 144
 /** three icon buttons */
 const NARROW_ACTIONS_WIDTH = 104
-const METRIC_WIDTH = 70
-const LETTER_WIDTH = 6.25
+const METRIC_WIDTH = 76
+const LETTER_WIDTH = 6.5
 
 /** Wide enough for the column head. */
 const metricWidth = ({ header }: Metric) =>
@@ -143,7 +143,7 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
     ...metrics.map((metric) =>
       column(metric.key, metric.header, `minmax(${rem(metricWidth(metric))}, 1fr)`, true),
     ),
-    ...(offline ? [column('offline', 'Offline', '5.5rem')] : []),
+    ...(offline ? [column('offline', 'Offline', '5rem')] : []),
     {
       ...column('actions', 'Actions', rem(ACTIONS_WIDTH), true),
       narrow: rem(NARROW_ACTIONS_WIDTH),
