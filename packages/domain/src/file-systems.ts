@@ -4,10 +4,6 @@ import type { Guest, GuestDisk } from '@pulse/contract'
 export const reportsFileSystems = ({ disks }: Pick<Guest, 'disks'>): boolean =>
   disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
 
-/** The usage of a file system in percent; undefined while unknown. */
-export const fileSystemUsage = ({ total, usage }: GuestDisk): number | undefined =>
-  total > 0 ? usage : undefined
-
 /** What identifies a file system within its guest: its mount point and device, whatever its place in the list. */
 export function fileSystemName(
   { mountpoint, device }: GuestDisk,

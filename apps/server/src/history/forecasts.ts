@@ -83,10 +83,9 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
     const due: string[] = []
     await forEachYielding(history.tables[kind].keys(), (id) => {
-      const before = has(kind, id) ? made.get(kinds.forecasts.key({ kind, id })) : undefined
-      const isFresh =
-        before && now - before.at < (before.record.forecast.fullAt === undefined ? undatedMs : hourMs)
-      if (!isFresh && has(kind, id)) due.push(id)
+      if (!has(kind, id)) return
+      const before = made.get(kinds.forecasts.key({ kind, id }))
+      if (!before || now - before.at >= renewedAfterMs(before)) due.push(id)
     })
     for (let n = 0; n < due.length; n += thingsPerRequest) {
       const ids = due.slice(n, n + thingsPerRequest)
@@ -139,3 +138,6 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     },
   }
 }
+
+const renewedAfterMs = ({ record: { forecast } }: Made): number =>
+  forecast.fullAt === undefined ? undatedMs : hourMs

@@ -2,6 +2,7 @@ import { type AlertConfig, type BackTest, alertDefaults } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectCluster } from './fixtures-cluster.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -22,16 +23,7 @@ const play = (body: object) =>
 beforeAll(async () => {
   lab = await startLab({ nodes: 1, guests: 4, authDelayMs: 0, loadPeriodMs: 10_000 })
   server = await startTestServer(clock)
-  const [node] = lab.clusters[0]!.nodes
-  const { status } = await server.call('POST', '/api/config/nodes', {
-    type: 'pve',
-    name: 'main',
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-  })
-  expect(status).toBe(201)
+  await connectCluster(server, lab)
 })
 afterAll(async () => {
   await server.stop()

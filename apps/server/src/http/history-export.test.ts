@@ -2,6 +2,7 @@ import type { ConfigExport, HistoryChange, HistorySeries } from '@pulse/contract
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectCluster } from './fixtures-cluster.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { bytesOf, unseal } from '../transfer/file.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -26,16 +27,7 @@ beforeAll(async () => {
   server = await startTestServer(clock)
   other = await startTestServer(clock)
   from = clock.now()
-  const [node] = lab.clusters[0]!.nodes
-  const added = await server.call('POST', '/api/config/nodes', {
-    type: 'pve',
-    name: 'main',
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-  })
-  expect(added.status).toBe(201)
+  await connectCluster(server, lab)
   await until(async () =>
     expect((await server.call('GET', '/api/state')).text).toContain(lab.control.guest(100).name),
   )

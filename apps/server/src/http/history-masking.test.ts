@@ -10,6 +10,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aContainer, aReport } from '../docker/fixtures.ts'
 import { addToken } from '../testing/people.ts'
+import { connectCluster } from './fixtures-cluster.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -45,17 +46,7 @@ beforeAll(async () => {
   lab = await startLab({ nodes: 1, guests: 3, authDelayMs: 0, loadPeriodMs: 10_000 })
   server = await startTestServer(clock)
   from = clock.now()
-  const [node] = lab.clusters[0]!.nodes
-  const added = await server.call('POST', '/api/config/nodes', {
-    type: 'pve',
-    name: site,
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-    monitorStorage: true,
-  })
-  expect(added.status).toBe(201)
+  await connectCluster(server, lab, { name: site, monitorStorage: true })
   const agent = (await addToken(server.call, { scopes: ['docker:report'], oneHost: true })).headers
   const report = (state: string) =>
     server.as(agent)(

@@ -3,6 +3,7 @@ import { createLazyReader, type WireChange } from '@pulse/domain'
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectCluster } from './fixtures-cluster.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -38,17 +39,7 @@ beforeAll(async () => {
   lab = await startLab({ nodes: 2, guests: 6, authDelayMs: 0, loadPeriodMs: 10_000 })
   lab.control.patchStorage('local', { node: 'pve1', used: 5e9 })
   server = await startTestServer(clock)
-  const [node] = lab.clusters[0]!.nodes
-  const { status } = await server.call('POST', '/api/config/nodes', {
-    type: 'pve',
-    name: 'main',
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-    monitorStorage: true,
-  })
-  expect(status).toBe(201)
+  await connectCluster(server, lab, { monitorStorage: true })
   lab.control.patchGuest(100, { status: 'running', name: 'web', cpu: 0.25 })
   lab.control.patchGuest(101, { status: 'running' })
   await until(async () => {

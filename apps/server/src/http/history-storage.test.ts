@@ -3,6 +3,7 @@ import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addToken } from '../testing/people.ts'
+import { connectCluster } from './fixtures-cluster.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -19,16 +20,7 @@ const points = async () => {
 beforeAll(async () => {
   lab = await startLab({ nodes: 1, guests: 4, authDelayMs: 0, loadPeriodMs: 0 })
   server = await startTestServer(clock)
-  const [node] = lab.clusters[0]!.nodes
-  const { status } = await server.call('POST', '/api/config/nodes', {
-    type: 'pve',
-    name: 'main',
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-  })
-  expect(status).toBe(201)
+  await connectCluster(server, lab)
   await until(async () => expect((await points()).length).toBeGreaterThanOrEqual(3))
 })
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { type HistorySeries, type HistoryTrends, type PlainState, trendPoints } 
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectCluster } from './fixtures-cluster.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -19,17 +20,7 @@ const until = (look: () => Promise<void>) => vi.waitFor(look, { timeout: within(
 beforeAll(async () => {
   lab = await startLab({ nodes: 1, guests: 4, authDelayMs: 0, loadPeriodMs: 10_000 })
   server = await startTestServer(clock)
-  const [node] = lab.clusters[0]!.nodes
-  const { status } = await server.call('POST', '/api/config/nodes', {
-    type: 'pve',
-    name: 'main',
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-    monitorStorage: true,
-  })
-  expect(status).toBe(201)
+  await connectCluster(server, lab, { monitorStorage: true })
   await until(async () => {
     const { fields } = await trends('nodes', 'cpu')
     expect(known(fields['cpu']!.points).length).toBeGreaterThanOrEqual(3)

@@ -3,6 +3,7 @@ import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addToken } from '../testing/people.ts'
+import { connectCluster } from './fixtures-cluster.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
@@ -22,16 +23,8 @@ const connect = async (body: object) => {
 beforeAll(async () => {
   lab = await startLab({ nodes: 1, guests: 4, pbs: 2, authDelayMs: 0, loadPeriodMs: 0 })
   server = await startTestServer(clock)
-  const [node] = lab.clusters[0]!.nodes
   const [vault, store] = lab.pbs
-  await connect({
-    type: 'pve',
-    name: 'main',
-    host: node!.url,
-    fingerprint: node!.fingerprint,
-    tokenName: lab.credentials.tokenId,
-    tokenValue: lab.credentials.tokenSecret,
-  })
+  await connectCluster(server, lab)
   const token = ({ url: host, fingerprint, credentials }: Lab['pbs'][number]) => ({
     type: 'pbs',
     host,

@@ -2,14 +2,14 @@ import type { RecordKind } from '../kinds.ts'
 import { datastoreFigures, pbsFigures, protectionFigures, replicationFigures } from './backups.ts'
 import { dockerContainerFigures, dockerHostFigures } from './containers.ts'
 import type { FiguresOf } from './figure.ts'
-import { fileSystemFigures, guestFigures, nodeFigures } from './machines.ts'
+import { fileSystemFigures, fileSystemUsage, guestFigures, nodeFigures } from './machines.ts'
 import { pmgFigures } from './mail.ts'
 import { metaFigures } from './self.ts'
 import { cephFigures, physicalDiskFigures, storageFigures } from './storage.ts'
 
 export { type Figure, type FiguresOf, freshValue, inSeconds, thresholdValue } from './figure.ts'
 
-export { guestFigures }
+export { fileSystemUsage, guestFigures }
 
 /** The catalogue of figures, by record kind. It excludes figures with labels of their own, such as queues. */
 export const figures = {

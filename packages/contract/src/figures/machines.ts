@@ -1,4 +1,4 @@
-import type { Guest } from '../entities/guest.ts'
+import type { Guest, GuestDisk } from '../entities/guest.ts'
 import { forSampledGuestFields } from '../entities/sampled-fields.ts'
 import { type FiguresOf, inSeconds, metric } from './figure.ts'
 
@@ -187,11 +187,15 @@ export const guestFigures: FiguresOf<'guests'> = {
   },
 }
 
+/** In percent; undefined while unknown. */
+export const fileSystemUsage = ({ total, usage }: GuestDisk): number | undefined =>
+  total > 0 ? usage : undefined
+
 export const fileSystemFigures: FiguresOf<'fileSystems'> = {
   up: { unit: 'state', read: ({ guest }) => guestFigures['up']!.read(guest) },
   usage: {
     unit: 'percent',
-    read: ({ disk: { total, usage } }) => (total > 0 ? usage : undefined),
+    read: ({ disk }) => fileSystemUsage(disk),
     history: 'gauge',
   },
 }

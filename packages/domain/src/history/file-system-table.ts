@@ -1,5 +1,5 @@
-import type { FileSystem, Guest, GuestDisk } from '@pulse/contract'
-import { fileSystemId, fileSystemUsage } from '../file-systems.ts'
+import { type FileSystem, fileSystemUsage, type Guest, type GuestDisk } from '@pulse/contract'
+import { fileSystemId } from '../file-systems.ts'
 import type { Records } from '../state/patch.ts'
 import { STEP } from '../wire/in-steps.ts'
 

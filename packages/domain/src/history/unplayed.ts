@@ -1,5 +1,11 @@
-import type { AnyRecord, BackTestKind, DockerContainer, Guest, MailGateway } from '@pulse/contract'
-import { fileSystemUsage } from '../file-systems.ts'
+import {
+  type AnyRecord,
+  type BackTestKind,
+  type DockerContainer,
+  fileSystemUsage,
+  type Guest,
+  type MailGateway,
+} from '@pulse/contract'
 import { firstByCluster } from '../alerts/rules/mail-limits.ts'
 import { mostFileSystems } from './file-system-table.ts'
 

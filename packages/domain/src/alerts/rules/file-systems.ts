@@ -1,8 +1,8 @@
-import type { Guest, GuestDisk } from '@pulse/contract'
+import { fileSystemUsage, type Guest, type GuestDisk } from '@pulse/contract'
 import { judgeValue } from '../metric.ts'
 import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
-import { fileSystemName, fileSystemUsage } from '../../file-systems.ts'
+import { fileSystemName } from '../../file-systems.ts'
 import { idleReason } from './guest-activity.ts'
 
 /** Every file system of a guest, with the disk threshold. */

@@ -2,7 +2,6 @@ import { aGuest, aNode } from '@pulse/testkit'
 import type { Guest } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { events, anEngine, minuteMs, settings, T0 } from '../fixtures.ts'
-import { toKey } from '../../file-systems.ts'
 
 const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
 const OFF = 'guest-powered-off-main:100'
@@ -116,63 +115,6 @@ describe('a memory figure whose origin changes', () => {
     poll('main', memory(97, 'agent-silent'))
     poll('main', memory(10, 'agent-pending'))
     expect(open()).toEqual(['main:100-memory'])
-  })
-})
-
-describe('file systems', () => {
-  const disks = (...list: [string | undefined, number | undefined, string?][]) =>
-    guests({
-      disk: usage(95),
-      disks: list.map(([mountpoint, percent, device]) => ({
-        ...(mountpoint !== undefined && { mountpoint }),
-        ...(device !== undefined && { device }),
-        type: 'ext4',
-        total: 100,
-        ...(percent !== undefined && { used: percent, free: 100 - percent, usage: percent }),
-      })),
-    })
-
-  test('each is judged separately, instead of their sum', () => {
-    const { tell, poll, open, alert } = anEngine()
-    tell('main', disks(['/', 50], ['/var/lib', 95, 'sdb1']))
-    poll('main')
-    expect(open()).toEqual(['main:100-disk-var-lib-sdb1-disk'])
-    expect(alert('main:100-disk-var-lib-sdb1-disk')).toMatchObject({
-      type: 'disk',
-      resourceId: 'main-pve1-100',
-      metadata: { mountpoint: '/var/lib', device: 'sdb1', diskType: 'ext4', totalBytes: 100, usedBytes: 95 },
-    })
-  })
-
-  test('stay while the agent does not answer, and end with their file system', () => {
-    const { tell, poll, open } = anEngine()
-    tell('main', disks(['/', 95], ['/data', 96]))
-    poll('main')
-    poll('main', guests({}))
-    expect(open()).toHaveLength(2)
-    poll('main', disks(['/', 95]))
-    expect(open()).toEqual(['main:100-disk-root-disk'])
-    poll('main', guests({ status: 'stopped' }))
-    expect(open()).toEqual([])
-  })
-
-  test('without size or usage nothing fires, and a duplicate counts once', () => {
-    const { tell, poll, open } = anEngine()
-    tell('main', disks(['/', undefined], ['/a', 95], ['/a', 96], [undefined, 97]))
-    poll('main')
-    expect(open()).toEqual(['main:100-disk-a-disk', 'main:100-disk-disk-4-disk'])
-  })
-
-  test.each([
-    ['/', 'root'],
-    ['/var/lib/', 'var-lib'],
-    ['C:\\', 'c'],
-    ['Ünïcode 1', 'n-code-1'],
-    ['...', 'disk'],
-    ['', 'disk'],
-    ['/mnt/a.b', 'mnt-a.b'],
-  ])('%j is called %s', (label, key) => {
-    expect(toKey(label)).toBe(key)
   })
 })
 
