@@ -1,8 +1,10 @@
 import {
   type Alert,
   type CephCluster,
+  type CustomRule,
   forSampledGuestFields,
   type Guest,
+  type GuestDisk,
   type MailGateway,
   type MailStats,
   type Node,
@@ -251,3 +253,22 @@ export function anAlert(change: Partial<Alert> = {}): Alert {
     ...change,
   }
 }
+
+/** A rule for guests whose figure is above the value. */
+export const aRuleOn = (field: string, value: number, thresholds: CustomRule['thresholds']): CustomRule => ({
+  id: 'rule',
+  name: 'rule',
+  filterConditions: { filters: [{ type: 'metric', field, operator: '>', value }], logicalOperator: 'AND' },
+  thresholds,
+  priority: 1,
+  enabled: true,
+})
+
+/** A file system of a guest, in percent of its size. */
+export const aGuestDisk = (mountpoint: string, usage = 50): GuestDisk => ({
+  mountpoint,
+  total: 100,
+  used: usage,
+  free: 100 - usage,
+  usage,
+})

@@ -7,7 +7,7 @@ import {
   type CustomRule,
 } from '@pulse/contract'
 import { type BackTestRequest, type BackTestResult, keepMsOf, type Tables } from '@pulse/domain'
-import { aDockerContainer, aGuest, aMailGateway, fakeClock } from '@pulse/testkit'
+import { aDockerContainer, aGuest, aMailGateway, aRuleOn, fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { backTestRoute } from './back-test.ts'
 
@@ -172,17 +172,7 @@ test('[M 3.7] of more than 64 file systems only those with history are played', 
 })
 
 test('[M 3.7] file systems are not played while a custom rule depends on the disk as a whole', async () => {
-  const rule: CustomRule = {
-    id: 'full',
-    name: 'full',
-    filterConditions: {
-      filters: [{ type: 'metric', field: 'disk', operator: '>', value: 1 }],
-      logicalOperator: 'AND',
-    },
-    thresholds: { disk: { trigger: 50, clear: 40 } },
-    priority: 1,
-    enabled: true,
-  }
+  const rule = aRuleOn('disk', 1, { disk: { trigger: 50, clear: 40 } })
   const unplayedWith = async (change: Partial<CustomRule>) => {
     const config = { ...alertDefaults, customRules: [{ ...rule, ...change }] }
     const { answer, request } = await ask('guests', 'disk', guests, { fileSystems, config })

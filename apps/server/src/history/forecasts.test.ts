@@ -1,5 +1,5 @@
 import type { Forecast } from '@pulse/contract'
-import { aGuest } from '@pulse/testkit'
+import { aGuest, aGuestDisk } from '@pulse/testkit'
 import { expect, test, vi } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { DatabaseError } from '../database-error.ts'
@@ -98,7 +98,7 @@ test('[M 3.6] a guest that reports its file systems has a forecast of each, and 
   await clock.advance(minuteMs)
   expect(published()).toEqual([`guests:${id}`])
 
-  const disk = { mountpoint: '/srv', total: 100, used: 50, free: 50, usage: 50 }
+  const disk = aGuestDisk('/srv')
   const guest = aGuest({ source: 'main', disks: [disk] })
   state.observe({ source: 'main', records: { guests: new Map([[id, guest]]) } })
   fileSystems.set(key, { source: 'main', guestId: id, guest, disk })

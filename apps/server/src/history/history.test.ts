@@ -1,5 +1,6 @@
 import type { HistorySeries } from '@pulse/contract'
 import { sampledFields } from '@pulse/domain'
+import { aGuestDisk } from '@pulse/testkit'
 import { expect, test, vi } from 'vitest'
 import { watchThreads } from '../testing/threads.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -161,7 +162,7 @@ test('[M 4] a history that was deleted begins again, and stays so after a restar
 
 test('[M 1.1] the file systems of guests are sampled, each with the reasons for its gaps', async () => {
   const { ticks, history, clock } = await given()
-  const disks = (usage: number) => [{ mountpoint: '/srv', total: 100, used: usage, free: 100 - usage, usage }]
+  const disks = (usage: number) => [aGuestDisk('/srv', usage)]
   await ticks([0.1], { disks: disks(40) })
   await ticks([0.1], { disks: disks(41), name: 'renamed' })
   await ticks([0.1, 0.1], { status: 'stopped', name: 'renamed' })

@@ -1,6 +1,6 @@
 // Records, and parts of them, with the figures that alert rules judge.
 import type { MailHour, QueueStatus } from '@pulse/contract'
-import { aMailGateway, aPmgBackup } from '@pulse/testkit'
+import { aGuestDisk, aMailGateway, aPmgBackup } from '@pulse/testkit'
 import { dayMs, hourMs, T0 } from './fixtures.ts'
 
 const queue = (deferred: number): QueueStatus => ({
@@ -45,9 +45,7 @@ export const pool = (state: string) => ({
 })
 export const gib = 1024 ** 3
 export const full = (usage: number) => ({ usage, used: usage * gib, total: 100 * gib })
-export const fileSystem = (usage: number) => ({
-  disks: [{ mountpoint: '/srv', total: 100, used: usage, free: 100 - usage, usage }],
-})
+export const fileSystem = (usage: number) => ({ disks: [aGuestDisk('/srv', usage)] })
 export const fullIn = (days: number) => ({ forecast: { fullAt: T0 + days * dayMs } })
 export const held = (daysAgo: number) => ({ at: T0 - daysAgo * dayMs, instance: 'main' })
 export const file = (daysAgo: number, filename: string) =>

@@ -1,5 +1,5 @@
 import { type Forecast, type Guest, kinds, type RecordKind } from '@pulse/contract'
-import { aCephCluster, aGuest, aStorage } from '@pulse/testkit'
+import { aCephCluster, aGuest, aGuestDisk, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import type { Observation } from '../sources/observation.ts'
@@ -66,13 +66,7 @@ test('[M 3.6] that of another record changes nothing', () => {
 
 test('[M 3.6] the forecast of a file system is joined to its guest, whatever its place in the list', () => {
   const estate = createEstate()
-  const [root, srv] = ['/', '/srv'].map((mountpoint) => ({
-    mountpoint,
-    total: 100,
-    used: 50,
-    free: 50,
-    usage: 50,
-  }))
+  const [root, srv] = ['/', '/srv'].map((mountpoint) => aGuestDisk(mountpoint))
   const poll = (...disks: object[]) =>
     estate.observe('main', { guests: new Map([['main:100', aGuest({ disks: disks as Guest['disks'] })]]) })
   const publish = (...ids: string[]) =>

@@ -1,5 +1,5 @@
 import { alertDefaults, type AlertConfig, type Datastore, type Forecast, type Guest } from '@pulse/contract'
-import { aGuest, aPbsServer, aStorage } from '@pulse/testkit'
+import { aGuest, aGuestDisk, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { anEngine, dayMs, events, hourMs, settings, T0 } from '../fixtures.ts'
 
@@ -134,13 +134,7 @@ describe('[M 3.6] full within N days', () => {
 
 describe('[M 3.6] full within N days, of guests', () => {
   const ofGuest = { id: 'main:100', alert: 'full-within-main:100' }
-  const [root, srv] = ['/', '/srv'].map((mountpoint) => ({
-    mountpoint,
-    total: 100,
-    used: 50,
-    free: 50,
-    usage: 50,
-  }))
+  const [root, srv] = ['/', '/srv'].map((mountpoint) => aGuestDisk(mountpoint))
   const inUse = { guestDefaults: { ...alertDefaults.guestDefaults, fullWithin: 7 } }
 
   function ofGuests(config: Partial<AlertConfig> = inUse) {

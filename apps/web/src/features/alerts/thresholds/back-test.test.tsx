@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { BackTest, CustomRule } from '@pulse/contract'
+import type { BackTest } from '@pulse/contract'
+import { aRuleOn } from '@pulse/testkit'
 import { focusManager, onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -190,17 +191,7 @@ describe('[M 3.7] the back-test of a threshold', () => {
   })
 
   test('says that guests were left out for a custom rule', async () => {
-    const rule: CustomRule = {
-      id: 'full',
-      name: 'full',
-      filterConditions: {
-        filters: [{ type: 'metric', field: 'disk', operator: '>', value: 90 }],
-        logicalOperator: 'AND',
-      },
-      thresholds: {},
-      priority: 1,
-      enabled: true,
-    }
+    const rule = aRuleOn('disk', 90, {})
     await show('proxmox', {
       config: anAlertConfig({ customRules: [rule] }),
       replies: { [call]: anAnswer({ unplayed: 2 }) },
