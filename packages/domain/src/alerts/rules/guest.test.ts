@@ -1,5 +1,5 @@
 import { aGuest, aNode } from '@pulse/testkit'
-import type { Guest } from '@pulse/contract'
+import { alertDefaults, type Guest } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { events, anEngine, minuteMs, settings, T0 } from '../fixtures.ts'
 import { toKey } from '../../file-systems.ts'
@@ -154,6 +154,17 @@ describe('file systems', () => {
     expect(open()).toEqual(['main:100-disk-root-disk'])
     poll('main', guests({ status: 'stopped' }))
     expect(open()).toEqual([])
+  })
+
+  test('end when their threshold is switched off while the agent does not answer', () => {
+    const { tell, poll, open, configure, said } = anEngine()
+    tell('main', disks(['/', 95]))
+    poll('main')
+    poll('main', guests({}))
+    expect(open()).toHaveLength(1)
+    configure({ guestDefaults: { ...alertDefaults.guestDefaults, disk: { trigger: 0, clear: 0 } } })
+    expect(open()).toEqual([])
+    expect(said.at(-1)).toMatchObject({ what: 'resolved', stored: { alert: { endReason: 'unwatched' } } })
   })
 
   test('without size or usage nothing fires, and a duplicate counts once', () => {
