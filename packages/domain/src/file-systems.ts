@@ -1,4 +1,5 @@
 import type { Guest, GuestDisk } from '@pulse/contract'
+import { hashOf } from './name-hash.ts'
 
 /** A guest that reports its file systems has an alert and a history of each. Those of the sum would be duplicates. */
 export const reportsFileSystems = ({ disks }: Pick<Guest, 'disks'>): boolean =>
@@ -17,9 +18,13 @@ export function fileSystemName(
 /** A mount point may be a path of some thousand characters. */
 const longestName = 200
 
-/** Its id in the metric history. */
-export const fileSystemId = (guestId: string, disk: GuestDisk, index: number): string =>
-  `${guestId}:${fileSystemName(disk, index).key.slice(0, longestName)}`
+/** Its id in the metric history. Long names that begin alike have different ids. */
+export function fileSystemId(guestId: string, disk: GuestDisk, index: number): string {
+  const { key } = fileSystemName(disk, index)
+  if (key.length <= longestName) return `${guestId}:${key}`
+  const tail = `~${hashOf(key)}`
+  return `${guestId}:${key.slice(0, longestName - tail.length)}${tail}`
+}
 
 /** The key of its guest. The name of a file system has no colon. */
 export const guestOfFileSystem = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf(':')))

@@ -144,13 +144,21 @@ export function createHistory(edges: HistoryEdges): History {
 
   /** Without numbers, new things are not sampled; the next tick tries again. */
   async function identify(registry: ThingRegistry) {
+    // File systems are known by the number of their guest.
+    if (await identifySome(registry)) await identifySome(registry)
+  }
+
+  /** Returns whether guests have got their numbers. */
+  async function identifySome(registry: ThingRegistry): Promise<boolean> {
     const review = await runYielding(registry.review(clock.now()))
     try {
       if (review.changes.length > 0 || review.wanted.length > 0)
         registry.accept(review, (await thread.send({ do: 'identify', at: clock.now(), ...review })).numbers)
       note('identify', undefined)
+      return review.wanted.some(({ kind }) => kind === 'guests')
     } catch (error) {
       failed('identify', error)
+      return false
     }
   }
 

@@ -1,5 +1,5 @@
-import type { HistoryChange, PastState, RecordKind } from '@pulse/contract'
-import type { Tables } from '@pulse/domain'
+import type { AnyRecord, FileSystem, HistoryChange, PastState, RecordKind } from '@pulse/contract'
+import { fileSystemId, type Tables } from '@pulse/domain'
 import type { Mask } from '../masking/mask.ts'
 import type { History } from './history.ts'
 
@@ -38,14 +38,29 @@ export function learnNotices(mask: Mask, notices: readonly HistoryChange[]): voi
   }
 }
 
+/** finds nothing */
+const nothing = '-'
+
+/** Pages make the id of a file system from its masked names. */
+function shownId(mask: Mask, kind: RecordKind, id: string, record: AnyRecord): string {
+  if (kind !== 'fileSystems') return mask.id(id)
+  const { guestId, disk } = record as FileSystem
+  const isNamed = disk.mountpoint || disk.device
+  return isNamed ? fileSystemId(mask.id(guestId), mask.deep(disk), 0) : mask.id(id)
+}
+
 type Reads = Pick<History, 'charts' | 'series' | 'trends'>
 
 /** The samples for the ids that callers of a demonstration have. */
 export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
-  const realOf = (kind: RecordKind, ids: readonly string[]) => {
+  function realOf(kind: RecordKind, ids: readonly string[]): string[] {
     const own = new Map<string, string>()
-    for (const id of tables[kind].keys()) own.set(mask.id(id), id)
-    return ids.map((id) => own.get(id) ?? mask.id(id))
+    for (const [id, record] of tables[kind] as ReadonlyMap<string, AnyRecord>)
+      own.set(shownId(mask, kind, id, record), id)
+    return ids.map((id) => {
+      const masked = mask.id(id)
+      return own.get(id) ?? (tables[kind].has(masked) ? nothing : masked)
+    })
   }
   function asReal<R extends { id: string }>(kind: RecordKind, records: readonly R[]): R[] {
     const ids = realOf(
@@ -57,7 +72,10 @@ export function maskedReads(history: Reads, tables: Tables, mask: Mask): Reads {
   return {
     charts: (kind, records, ...rest) => history.charts(kind, asReal(kind, records), ...rest),
     series(kind, records, ...rest) {
-      const shown = asReal(kind, records).map((record) => ({ ...record, shown: mask.id(record.shown) }))
+      const shown = asReal(kind, records).map(({ id, shown: asked }) => ({
+        id,
+        shown: tables[kind].has(id) ? asked : mask.id(asked),
+      }))
       return history.series(kind, shown, ...rest)
     },
     async trends(field, ids, ...rest) {

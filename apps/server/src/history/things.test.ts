@@ -9,11 +9,12 @@ const minute = 60_000
 
 function given() {
   const guests = new Map<string, AnyRecord>()
+  const fileSystems = new Map<string, AnyRecord>()
   const sources = new Map<string, unknown>([['main', { name: 'prod', kind: 'pve', health: 'healthy' }]])
-  const tables = new Proxy({ guests, sources } as unknown as Tables, {
+  const tables = new Proxy({ guests, fileSystems, sources } as unknown as Tables, {
     get: (known, kind) => Reflect.get(known, kind) ?? new Map(),
   })
-  const registry = createThings(tables, ['guests', 'nodes'])
+  const registry = createThings(tables, ['guests', 'nodes', 'fileSystems'])
   let ms = T0
   let next = 0
   /** a review that is stored unless it fails; new things get the next numbers */
@@ -29,6 +30,7 @@ function given() {
   return {
     sources,
     guests,
+    fileSystems,
     review,
     pass: (lengthMs: number) => void (ms += lengthMs),
     put: (id: string, change: Parameters<typeof aGuest>[0] = {}) =>
@@ -156,4 +158,35 @@ test('[M 4] memory is bounded by what exists, not by what ever was', () => {
   pass(11 * minute)
   expect(review().changes).toHaveLength(25_000)
   expect([numberOf('main:0'), review().changes]).toEqual([undefined, []])
+})
+
+test('[M 1.4] a file system is that of its guest, also if the guest was renamed while it was not mounted', () => {
+  const { put, review, guests, fileSystems, pass, numberOf, identities } = given()
+  const mount = () =>
+    void fileSystems.set('main:100:srv', { guestId: 'main:100', guest: guests.get('main:100') } as never)
+  put('main:100')
+  review()
+  mount()
+  const { mark } = identities()[0]!
+  expect(review().wanted).toEqual(['main:100:srv'])
+
+  fileSystems.clear()
+  review()
+  pass(11 * minute)
+  expect(review().changes).toMatchObject([{ kind: 'fileSystems', number: 1 }])
+  put('main:100', { name: 'renamed' })
+  review()
+  mount()
+  expect(identities()).toMatchObject([{ id: 'main:100:srv', mark }])
+  review()
+
+  guests.clear()
+  fileSystems.clear()
+  review()
+  put('main:100', { name: 'other' })
+  mount()
+  review()
+  expect(numberOf('main:100')).not.toBe(0)
+  expect(identities()).toMatchObject([{ id: 'main:100:srv' }])
+  expect(identities()[0]!.mark).not.toBe(mark)
 })

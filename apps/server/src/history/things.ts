@@ -53,6 +53,23 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
       : id
   }
 
+  function numberOf(kind: RecordKind, id: string): number | undefined {
+    const entry = entries.get(kind)?.get(id)
+    // It was away, and as long as its name is not known it may be another one.
+    return entry?.isAbsent ? undefined : entry?.number
+  }
+
+  /**
+   * Only guests are deleted and replaced by others under the same number, with their file systems. Undefined while it
+   * is not known. PVE lists the guests of a node that is down without their names.
+   */
+  function markOf(kind: RecordKind, record: AnyRecord): string | undefined {
+    if (kind === 'fileSystems') return numberOf('guests', (record as FileSystem).guestId)?.toString()
+    if (kind !== 'guests') return ''
+    const { type, name, status } = record as Guest
+    return status === 'unknown' ? undefined : `${type} ${name}`
+  }
+
   /** Whether the record is the thing that has had its id. */
   function isSame(kind: RecordKind, entry: Entry, mark: string, now: number): boolean {
     const { number, isAbsent, missingSince } = entry
@@ -110,20 +127,6 @@ export function createThings(tables: Tables, kinds: readonly RecordKind[]): Thin
       for (const [n, { kind, id, mark }] of review.wanted.entries())
         entries.get(kind)!.set(id, { number: numbers[n]!, mark })
     },
-    numberOf(kind, id) {
-      const entry = entries.get(kind)?.get(id)
-      // It was away, and as long as its name is not known it may be another one.
-      return entry?.isAbsent ? undefined : entry?.number
-    },
+    numberOf,
   }
-}
-
-/**
- * Only guests are deleted and replaced by others under the same number, with their file systems. Undefined while it is not known. PVE lists the guests
- * of a node that is down without their names.
- */
-function markOf(kind: RecordKind, record: AnyRecord): string | undefined {
-  if (kind !== 'guests' && kind !== 'fileSystems') return ''
-  const { type, name, status } = kind === 'guests' ? (record as Guest) : (record as FileSystem).guest
-  return status === 'unknown' ? undefined : `${type} ${name}`
 }

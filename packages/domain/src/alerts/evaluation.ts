@@ -71,6 +71,7 @@ export class Evaluation implements Judging {
   #rule = ''
   #sink: ConditionSink | undefined
   #held: string | undefined
+  #off: string | undefined
   readonly #shared = new Map<string, unknown>()
   #mapped: ((condition: Condition) => Condition) | undefined
 
@@ -136,12 +137,14 @@ export class Evaluation implements Judging {
   #ask(rule: Rule<never>, record: AnyRecord) {
     this.#rule = rule.name
     this.#held = undefined
+    this.#off = undefined
     try {
       rule.judge(record as never, this)
     } catch (error) {
       this.#edges.onFault(error)
       this.#held = 'It could not be evaluated.'
     }
+    if (this.#off !== undefined) this.#sink!.skip(rule.name, 'off', this.#off)
     if (!this.#mapped) this.#sink!.finish(rule, this.#held)
   }
 
@@ -154,7 +157,7 @@ export class Evaluation implements Judging {
   }
 
   isFollowed(id: string): boolean {
-    return this.#sink!.tracks(id)
+    return this.#sink!.tracks(alertIdOf(id))
   }
 
   isOpen(id: string): boolean {
@@ -188,6 +191,10 @@ export class Evaluation implements Judging {
 
   holdRest(reason: string): void {
     this.#held = reason
+  }
+
+  endRest(reason: string): void {
+    this.#off = reason
   }
 
   waitFor(kind: RecordKind, record: string): void {

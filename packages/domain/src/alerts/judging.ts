@@ -34,6 +34,8 @@ export interface Judging {
   emit(found: FoundCondition): void
   /** Holds the conditions that are not emitted this time. Without this call they end. */
   holdRest(reason: string): void
+  /** Ends those conditions because they are switched off. */
+  endRest(reason: string): void
   /** Evaluate again when that record arrives. */
   waitFor(kind: RecordKind, record: string): void
   /** Evaluate again after this time at the latest, even without a change. */

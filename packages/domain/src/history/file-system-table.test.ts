@@ -94,6 +94,25 @@ test('of very many, the first ones are kept; equal names count once, and a name 
   expect(Object.keys(refresh())[0]!.length).toBeLessThan(250)
 })
 
+test('of very many, those that are known stay, whatever is mounted before them', () => {
+  const { put, refresh } = given()
+  put({ disks: [disk('/', 40)] })
+  refresh()
+  const volumes = (from: number) => Array.from({ length: 100 }, (_, n) => disk(`/volumes/${from + n}`, 40))
+  put({ disks: [...volumes(0), disk('/', 40)] })
+  const before = Object.keys(refresh())
+  expect(before).toHaveLength(mostFileSystems)
+  expect(before).toContain('main:100:root')
+  put({ disks: [...volumes(-20), disk('/', 40)] })
+  expect(Object.keys(refresh())).toEqual(expect.arrayContaining(before))
+})
+
+test('long names that begin alike are two things', () => {
+  const { put, refresh } = given()
+  put({ disks: ['one', 'two'].map((end) => disk(`/${'long/'.repeat(100)}${end}`, 40)) })
+  expect(Object.keys(refresh())).toHaveLength(2)
+})
+
 test('a guest that has not changed costs nothing', () => {
   const guest = aGuest({ source: 'main', disks: [disk('/', 40)] })
   let reads = 0

@@ -44,16 +44,19 @@ export class FileSystemTable {
     }
   }
 
+  /** Those that are known first, so that no newcomer displaces one. */
   #reported(guestId: string, guest: Guest, now: number): Map<string, FileSystem> {
-    const found = new Map<string, FileSystem>()
+    const listed = new Map<string, FileSystem>()
     for (const [index, disk] of guest.disks!.entries()) {
       const key = fileSystemId(guestId, disk, index)
       const isMeasured = fileSystemUsage(disk) !== undefined
-      if (found.has(key) || !(isMeasured || this.#table.has(key))) continue
-      found.set(key, fileSystem(guestId, guest, disk, isMeasured ? disk.staleSince : now))
-      if (found.size === mostFileSystems) break
+      if (listed.has(key) || !(isMeasured || this.#table.has(key))) continue
+      listed.set(key, fileSystem(guestId, guest, disk, isMeasured ? disk.staleSince : now))
     }
-    return found
+    if (listed.size <= mostFileSystems) return listed
+    const known = [...listed].filter(([key]) => this.#table.has(key))
+    const others = [...listed].filter(([key]) => !this.#table.has(key))
+    return new Map([...known, ...others].slice(0, mostFileSystems))
   }
 
   #silent(guestId: string, guest: Guest, now: number): Map<string, FileSystem> {

@@ -59,7 +59,10 @@ const numberedWithinMs = 60_000
  */
 export function openThings(db: DatabaseSync): ThingFile {
   db.exec(schema)
-  const byId = db.prepare('SELECT * FROM things WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1')
+  // Without a name of the index, SQLite would search the primary key, and so all things of the kind.
+  const byId = db.prepare(
+    'SELECT * FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? ORDER BY number DESC LIMIT 1',
+  )
   // One question for all: a page asks for thousands.
   const newest = db.prepare(
     `SELECT (
@@ -91,7 +94,6 @@ export function openThings(db: DatabaseSync): ThingFile {
     `SELECT id FROM things WHERE kind = ?1 AND number = ?2
      UNION SELECT id FROM former_ids INDEXED BY former_ids_by_number WHERE kind = ?1 AND number = ?2`,
   )
-  // SQLite would search the primary key, and so all things of the kind.
   const byMoment = db.prepare(
     `SELECT number FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
      ORDER BY gone_at IS NULL, gone_at LIMIT 1`,
@@ -99,7 +101,9 @@ export function openThings(db: DatabaseSync): ThingFile {
   const byFormer = db.prepare(
     'SELECT number FROM former_ids WHERE kind = ? AND id = ? AND until > ? ORDER BY until LIMIT 1',
   )
-  const byAlias = db.prepare('SELECT * FROM things WHERE kind = ? AND alias = ? ORDER BY number DESC LIMIT 1')
+  const byAlias = db.prepare(
+    'SELECT * FROM things INDEXED BY things_by_alias WHERE kind = ? AND alias = ? ORDER BY number DESC LIMIT 1',
+  )
   const next = db.prepare(
     `INSERT INTO next_numbers (kind, number) VALUES (?, 0)
      ON CONFLICT (kind) DO UPDATE SET number = number + 1 RETURNING number`,
@@ -116,7 +120,8 @@ export function openThings(db: DatabaseSync): ThingFile {
   )
   const forgetFormer = db.prepare('DELETE FROM former_ids WHERE until < ?')
   const replace = db.prepare(
-    'UPDATE things SET gone_at = $at WHERE kind = $kind AND id = $id AND (gone_at IS NULL OR gone_at > $at)',
+    `UPDATE things INDEXED BY things_by_id SET gone_at = $at
+     WHERE kind = $kind AND id = $id AND (gone_at IS NULL OR gone_at > $at)`,
   )
   const end = db.prepare('UPDATE things SET gone_at = ? WHERE kind = ? AND number = ?')
   const removeSome = db.prepare(

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import { formatMoment } from '../../lib/format.ts'
@@ -53,6 +54,27 @@ test('[M 3.5] the newest changes of a thing are loaded when its fold opens; all 
   expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe(
     '/proxmox/changes?range=month&kind=storage&search=local',
   )
+})
+
+test('[M 3.5] a card has as many as fit on it, also after a fold of the same thing had fewer', async () => {
+  function Page() {
+    const [isCard, setCard] = useState(false)
+    return (
+      <>
+        <button onClick={() => setCard(true)}>Open page</button>
+        {isCard ? <ChangesCard {...local} /> : <ChangesFold {...local} />}
+      </>
+    )
+  }
+  const all = Array.from({ length: 12 }, (_, n) => change(n + 1))
+  const { open } = await show(
+    ({ limit }: { limit: number }) => ({ changes: all.slice(0, limit), ...(limit < 12 && { cursor: '1' }) }),
+    <Page />,
+  )
+  expect((await open()).textContent.match(/Not available/g)).toHaveLength(3)
+  await act(async () => void fireEvent.click(screen.getByText('Open page')))
+  const card = await screen.findByRole('group', { name: 'Changes of local' }, { timeout: within(20_000) })
+  expect(card.textContent.match(/Not available/g)).toHaveLength(12)
 })
 
 test('[M 3.5] without any it says since when', async () => {
@@ -147,6 +169,19 @@ describe('[M 3.5] while a card is open', () => {
     expect(Number(asked[1]!['from']) - opened).toBeGreaterThan(-15 * minute)
     expect(asked[1]!['id']).toBe(local.id)
   })
+
+  test.each(['came', 'renamed'] as const)(
+    'nothing is left of a guest whose VMID another one has now, which %s',
+    async (what) => {
+      const log = [at(opened - 3 * minute, 'late'), at(opened - 86_400_000, 'old')]
+      const { pass } = await open(log)
+      expect(await shown()).toEqual(['late', 'old'])
+      // the answers are about the newest thing of that id
+      log.splice(0, 2, at(opened + 20_000, 'fresh'), { ...at(opened + 10_000, 'web'), what })
+      await pass()
+      expect(await shown()).toEqual(['fresh'])
+    },
+  )
 
   test.each([
     ['the log begins elsewhere', { oldest: opened - 10 * minute }],

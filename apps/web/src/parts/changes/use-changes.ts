@@ -30,7 +30,7 @@ export function useChanges({ key, span, filter, pageSize, renewMs }: Wanted) {
   const clock = useClock()
   const moment = useMoment()
   return useInfiniteQuery({
-    queryKey: [getHistoryChanges.path, key, filter, moment],
+    queryKey: [getHistoryChanges.path, key, filter, pageSize, moment],
     initialPageParam: undefined as Pick<Query, 'from' | 'to' | 'cursor'> | undefined,
     async queryFn({ pageParam, signal, client, queryKey }): Promise<ChangesPage> {
       const { from, to, cursor } = pageParam ?? { ...untilMoment(span(clock()), moment), cursor: undefined }
@@ -76,6 +76,8 @@ async function renew(
   const fresh = await read({ from, to: span.to })
   // More of them than a page, or the log is another one.
   if (fresh.cursor !== undefined || fresh.oldest !== known.oldest) return undefined
+  // What is known may be about the guest that had the id before.
+  if (fresh.changes.some(({ what }) => what === 'came' || what === 'renamed')) return undefined
   const before = known.changes.filter(({ at }) => at < from && at >= span.from)
   return { ...known, ...span, changes: [...fresh.changes, ...before] }
 }

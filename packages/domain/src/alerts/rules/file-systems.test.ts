@@ -1,5 +1,5 @@
 import { aGuest } from '@pulse/testkit'
-import type { Guest } from '@pulse/contract'
+import { alertDefaults, type Guest } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { anEngine } from '../fixtures.ts'
 
@@ -39,6 +39,17 @@ test('file systems stay while the agent does not answer, and end with their file
   expect(open()).toEqual(['main:100-disk-root-disk'])
   poll('main', guests({ status: 'stopped' }))
   expect(open()).toEqual([])
+})
+
+test('file systems end when their threshold is switched off while the agent does not answer', () => {
+  const { tell, poll, open, configure, said } = anEngine()
+  tell('main', disks(['/', 95]))
+  poll('main')
+  poll('main', guests({}))
+  expect(open()).toHaveLength(1)
+  configure({ guestDefaults: { ...alertDefaults.guestDefaults, disk: { trigger: 0, clear: 0 } } })
+  expect(open()).toEqual([])
+  expect(said.at(-1)).toMatchObject({ what: 'resolved', stored: { alert: { endReason: 'unwatched' } } })
 })
 
 test('without size or usage nothing fires, and a duplicate counts once', () => {

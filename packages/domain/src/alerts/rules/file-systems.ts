@@ -9,12 +9,13 @@ import { idleReason } from './guest-activity.ts'
 export const fileSystems: Rule<Guest> = {
   name: 'guest-file-systems',
   judge(guest, on) {
+    const trigger = on.policy.thresholds.disk?.trigger ?? 0
     if (!guest.disks || idleReason(guest) !== undefined) {
+      if (on.isWatched && trigger <= 0) return on.endRest('Its threshold is switched off.')
       // Only the agent reports their usage, and a powered-off guest has none.
       if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not reported.')
       return
     }
-    const trigger = on.policy.thresholds.disk?.trigger ?? 0
     if (!on.isWatched && !guest.disks.some(({ usage }) => usage !== undefined && usage >= trigger)) return
     const seen = new Set<string>()
     for (const [index, one] of guest.disks.entries()) {

@@ -1,6 +1,14 @@
-import { alertDefaults, type AlertConfig, type Datastore, type Forecast, type Guest } from '@pulse/contract'
+import {
+  alertDefaults,
+  type AlertConfig,
+  type Datastore,
+  type Forecast,
+  type Guest,
+  type GuestDisk,
+} from '@pulse/contract'
 import { aGuest, aGuestDisk, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
+import { fileSystemId } from '../../file-systems.ts'
 import { anEngine, dayMs, events, hourMs, settings, T0 } from '../fixtures.ts'
 
 const ID = 'full-within-main:pve1:local'
@@ -190,6 +198,43 @@ describe('[M 3.6] full within N days, of guests', () => {
     say(dates, { disks: [srv!] })
     say(dates, { status: 'stopped' })
     expect(open()).toEqual([])
+  })
+
+  test('a virtual machine whose agent does not answer yet, or no more, has none about the sum', () => {
+    const { say, open } = ofGuests()
+    const dates = { 'main:100:srv': inDays(3), 'main:100': inDays(4) }
+    const unknown = { disk: { total: 100 } }
+    expect(say(dates, unknown)).toEqual([])
+    expect(say(dates, { disks: [srv!] })).toEqual([`raised ${ofGuest.alert}-srv`])
+    expect(say(dates, unknown)).toEqual([])
+    expect(open()).toEqual([`${ofGuest.alert}-srv`])
+  })
+
+  test.each<[string, Partial<Guest>]>([
+    ['its agent is silent', {}],
+    ['it is locked', { lock: 'backup' }],
+    ['its status is unknown', { status: 'unknown' }],
+  ])('ends without being called resolved when it is switched off while %s', (_, change) => {
+    const { say, open, configure, said } = ofGuests()
+    say({ 'main:100:srv': inDays(3) }, { disks: [srv!] })
+    say({ 'main:100:srv': inDays(3) }, change)
+    expect(open()).toHaveLength(1)
+    configure(alertDefaults)
+    expect(open()).toEqual([])
+    expect(said.at(-1)).toMatchObject({ what: 'resolved', stored: { alert: { endReason: 'unwatched' } } })
+  })
+
+  test('alerts of mount points of any length are different ones, and stay while nothing is known', () => {
+    const { say, open } = ofGuests()
+    const [one, two] = ['one', 'two'].map((end) => ({ ...srv!, mountpoint: `/${'long/'.repeat(200)}${end}` }))
+    const of = (disk: GuestDisk) => fileSystemId(ofGuest.id, disk, 0)
+    say({ [of(one!)]: inDays(3) }, { disks: [one!, two!] })
+    expect(open()).toHaveLength(1)
+    say({ [of(one!)]: { reason: 'irregular' } }, { disks: [one!, two!], cpu: 0.1 })
+    expect(open()).toHaveLength(1)
+    expect(say({ [of(one!)]: { reason: 'flat' } }, { disks: [one!, two!], cpu: 0.2 })).toEqual([
+      expect.stringMatching(/^resolved /),
+    ])
   })
 
   test('a guest may have its own days', () => {

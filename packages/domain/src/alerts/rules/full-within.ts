@@ -7,6 +7,7 @@ import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 const dayMs = 24 * 3_600_000
 /** It clears only when it is so much further away, so that a forecast near the limit does not flap. */
 const clearFactor = 1.5
+const switchedOff = 'Its threshold is switched off.'
 
 interface Filling {
   name: string
@@ -47,9 +48,11 @@ export const fullWithin = (name: string, what: string): Rule<Filling> => ({
 export const guestFullWithin: Rule<Guest> = {
   name: 'guest-full-within',
   judge(guest, on) {
-    if (!on.isWatched && (on.policy.figures.fullWithin?.value ?? 0) <= 0) return
+    const isOff = (on.policy.figures.fullWithin?.value ?? 0) <= 0
+    if (!on.isWatched && isOff) return
+    const leaveRest = (reason: string) => (isOff ? on.endRest(switchedOff) : on.holdRest(reason))
     const busy = unknownReason(guest) ?? activityOf(guest)
-    if (busy !== undefined) return on.holdRest(busy)
+    if (busy !== undefined) return leaveRest(busy)
     if (idleReason(guest) !== undefined) return
     const { name, disks = [] } = guest
     const id = `full-within-${on.record}`
@@ -59,8 +62,9 @@ export const guestFullWithin: Rule<Guest> = {
       judge({ enabled: undefined, forecast, id: own, subject }, on)
     }
     if (!reportsFileSystems(guest)) {
-      judgeOne('guests', on.record, id, `Disk of ${name}`)
-      return on.holdRest('Its file systems are not reported.')
+      // Before the agent of a virtual machine answers, the sum of its file systems has only a history.
+      if (guest.disk?.usage !== undefined) judgeOne('guests', on.record, id, `Disk of ${name}`)
+      return leaveRest('Its file systems are not reported.')
     }
     const seen = new Set<string>()
     for (const [index, disk] of disks.entries()) {
@@ -104,7 +108,7 @@ function verdictOf(
   on: Judging,
 ): Pick<Condition, 'verdict' | 'reason'> {
   if (enabled === false) return { verdict: 'off', reason: 'It is disabled.' }
-  if (threshold <= 0) return { verdict: 'off', reason: 'Its threshold is switched off.' }
+  if (threshold <= 0) return { verdict: 'off', reason: switchedOff }
   if (!forecast) return { verdict: 'held', reason: 'Its history has not been read yet.' }
   if (forecast.reason === 'short' && !forecast.hasEased)
     return { verdict: 'held', reason: 'It has too little history for a forecast.' }
