@@ -130,10 +130,12 @@ export function givenAnswers() {
   const asked: { kind: string; ids: readonly string[]; fullPercent: number }[] = []
   const faults: unknown[] = []
   const answers = new Map<string, Forecast>()
+  const numbers = new Map<string, number>()
   let failure: Error | undefined
   const fileSystems = new Map<string, FileSystem>()
   const history = {
     tables: { ...state.tables, fileSystems },
+    numberOf: (_kind: string, id: string) => numbers.get(id),
     forecasts(field: SampledField, ids: readonly string[], fullPercent: number) {
       asked.push({ kind: field.kind, ids, fullPercent })
       if (failure) return Promise.reject(failure)
@@ -157,6 +159,7 @@ export function givenAnswers() {
     asked,
     faults,
     answers,
+    numbers,
     fileSystems,
     forecasts,
     fail: (error: Error | undefined) => void (failure = error),

@@ -136,6 +136,45 @@ test('[M 3.6] the forecast of a thing that is gone goes too', async () => {
   expect(published()).toEqual(['storage:b'])
 })
 
+test('[M 3.6] a guest that takes the VMID of a deleted one within a minute has no forecast of that one', async () => {
+  const { clock, observe, answers, numbers, shown } = givenAnswers()
+  answers.set('main:1', at(10))
+  numbers.set('main:1', 0)
+  observe('guests', 'main:1')
+  await clock.advance(minuteMs)
+  observe('guests')
+  numbers.delete('main:1')
+  await clock.advance(30_000)
+  observe('guests', 'main:1')
+  numbers.set('main:1', 1)
+  answers.set('main:1', { reason: 'short' })
+  await clock.advance(minuteMs)
+  expect(shown('guests', 'main:1')).toBeUndefined()
+})
+
+test('[M 3.6] the forecast of another guest goes, although there is none of the one that has the VMID now', async () => {
+  const { clock, observe, answers, numbers, published } = givenAnswers()
+  answers.set('main:1', at(10))
+  numbers.set('main:1', 0)
+  observe('guests', 'main:1')
+  await clock.advance(minuteMs)
+  numbers.set('main:1', 1)
+  answers.delete('main:1')
+  await clock.advance(minuteMs)
+  expect(published()).toEqual([])
+})
+
+test('[M 3.6] a forecast stays while it is not known which guest has the VMID', async () => {
+  const { clock, observe, answers, numbers, asked, shown } = givenAnswers()
+  answers.set('main:1', at(10))
+  numbers.set('main:1', 0)
+  observe('guests', 'main:1')
+  await clock.advance(minuteMs)
+  numbers.delete('main:1')
+  await clock.advance(30 * minuteMs)
+  expect([asked.length, shown('guests', 'main:1')]).toEqual([1, at(10)])
+})
+
 test('[M 3.6] while the history cannot be read, forecasts stay for twelve hours and are withdrawn then', async () => {
   const { clock, observe, answers, shown, fail, faults, alerts } = givenAnswers()
   answers.set('a', at(3))

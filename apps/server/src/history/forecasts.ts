@@ -29,7 +29,7 @@ const source = 'forecasts'
 const fullPercent: Partial<Record<ForecastKind, number>> = { cephClusters: 95 }
 
 export interface ForecastEdges {
-  history: Pick<History, 'forecasts' | 'tables'>
+  history: Pick<History, 'forecasts' | 'tables' | 'numberOf'>
   state: State
   clock: Clock
   log: Logger
@@ -46,6 +46,8 @@ export interface Forecasts {
 interface Made {
   /** monotonic */
   at: number
+  /** of its thing in the history, if that had one */
+  number: number | undefined
   record: ForecastRecord
 }
 
@@ -78,6 +80,12 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     return record !== undefined && !(kind === 'guests' && reportsFileSystems(record as Guest))
   }
 
+  /** Another guest may have taken the VMID. While a thing has no number, it is not known whether it is another one. */
+  function isOfAnother({ record: { kind, id }, number }: Made): boolean {
+    const current = history.numberOf(kind, id)
+    return current !== undefined && current !== number
+  }
+
   async function renewKind(kind: ForecastKind, own: number) {
     const now = clock.monotonic()
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
@@ -85,30 +93,33 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     await forEachYielding(history.tables[kind].keys(), (id) => {
       if (!has(kind, id)) return
       const before = made.get(kinds.forecasts.key({ kind, id }))
-      if (!before || now - before.at >= renewedAfterMs(before)) due.push(id)
+      if (!before || isOfAnother(before) || now - before.at >= renewedAfterMs(before)) due.push(id)
     })
     for (let n = 0; n < due.length; n += thingsPerRequest) {
       const ids = due.slice(n, n + thingsPerRequest)
+      const numbers = ids.map((id) => history.numberOf(kind, id))
       const found = await history.forecasts(field, ids, fullPercent[kind] ?? 100)
       if (own !== run) return
-      for (const [at, forecast] of found.entries()) if (forecast) keep(kind, ids[at]!, forecast)
+      for (const [at, forecast] of found.entries()) if (forecast) keep(kind, ids[at]!, numbers[at], forecast)
     }
   }
 
-  function keep(kind: ForecastKind, id: string, fresh: Forecast) {
+  function keep(kind: ForecastKind, id: string, number: number | undefined, fresh: Forecast) {
     const key = kinds.forecasts.key({ kind, id })
     const before = made.get(key)?.record
     const isSame = before !== undefined && isSameForecast(before.forecast, fresh, clock.now())
     if (!isSame) isChanged = true
-    made.set(key, { record: isSame ? before : { kind, id, forecast: fresh }, at: clock.monotonic() })
+    made.set(key, { record: isSame ? before : { kind, id, forecast: fresh }, number, at: clock.monotonic() })
   }
 
   /** Without things that are gone, and without forecasts that nothing has confirmed. */
   async function publish(own: number) {
     const now = clock.monotonic()
     const records = new Map<string, ForecastRecord>()
-    await forEachYielding(made, ([key, { record, at }]) => {
-      if (has(record.kind, record.id) && now - at < withdrawnAfterMs) records.set(key, record)
+    await forEachYielding(made, ([key, one]) => {
+      const { record, at } = one
+      const isKnown = has(record.kind, record.id) && !isOfAnother(one)
+      if (isKnown && now - at < withdrawnAfterMs) records.set(key, record)
       else isChanged = made.delete(key)
     })
     if (own !== run || !isChanged) return
