@@ -146,6 +146,19 @@ test('[M 1.4] the id of before leads to the guest that had it last, and not to t
   ])
 })
 
+test('[M 1.4] the id of before of a thing that is forgotten leads to nothing, also if a clock was ahead when that id ended', () => {
+  const { identify, end, things } = given()
+  identify(['a:100'])
+  end(0)
+  things.identify(T0 + 300 * day, [], [{ kind: 'guests', id: 'b:100', alias: 'prod:100', mark: 'web' }])
+  end(0, T0 + hour)
+  expect([...things.prune(T0 + 30 * day)]).toEqual([])
+  expect(things.find('guests', ['a:100'], T0 + 20 * day)).toEqual([undefined])
+  expect(things.find('guests', ['a:100'], T0)).toEqual([undefined])
+  expect(things.at('guests', 'a:100', T0)).toBeUndefined()
+  expect(things.spansOf('guests', 'a:100', T0)).toEqual([{ id: 'a:100', from: -Infinity, to: Infinity }])
+})
+
 test('[M 1.4] a thing that was renamed is known by its new name after a restart', () => {
   const { identify, things, open } = given()
   identify(['a:100'])

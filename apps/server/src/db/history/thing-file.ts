@@ -79,7 +79,8 @@ export function openThings(db: DatabaseSync): ThingFile {
                    WHERE kind = ?1 AND former_ids.id = asked.value AND until >= ?3 AND began_at < ?3), -1)
        ), -1),
        (SELECT number FROM things WHERE kind = ?1 AND id = asked.value ORDER BY number DESC LIMIT 1),
-       (SELECT number FROM former_ids WHERE kind = ?1 AND id = asked.value AND until >= ?3 ORDER BY until LIMIT 1)
+       (SELECT number FROM former_ids JOIN things USING (kind, number)
+        WHERE kind = ?1 AND former_ids.id = asked.value AND until >= ?3 ORDER BY until LIMIT 1)
      ) AS number FROM json_each(?2) AS asked ORDER BY asked.key`,
   )
   const neighbours = db.prepare(
@@ -99,7 +100,8 @@ export function openThings(db: DatabaseSync): ThingFile {
      ORDER BY gone_at IS NULL, gone_at LIMIT 1`,
   )
   const byFormer = db.prepare(
-    'SELECT number FROM former_ids WHERE kind = ? AND id = ? AND until > ? ORDER BY until LIMIT 1',
+    `SELECT number FROM former_ids JOIN things USING (kind, number)
+     WHERE kind = ? AND former_ids.id = ? AND until > ? ORDER BY until LIMIT 1`,
   )
   const byAlias = db.prepare(
     'SELECT * FROM things INDEXED BY things_by_alias WHERE kind = ? AND alias = ? ORDER BY number DESC LIMIT 1',
