@@ -16,6 +16,8 @@ import type {
   HistoryResult,
   SeriesAsked,
 } from '../db/history/messages.ts'
+import { toSent } from '../db/history/sent-back-test.ts'
+import { runYielding } from '../timing/yield.ts'
 import type { WithoutId } from '../worker-thread.ts'
 
 export type Ask = <D extends HistoryResult['do']>(
@@ -106,7 +108,9 @@ export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQuer
       return (await ask({ do: 'forecasts', kind, ids, field: number, now: clock.now(), fullPercent }))
         .forecasts
     },
-    backTest: async (user, request) => (await ask({ do: 'backTest', user, request })).played,
+    async backTest(user, request) {
+      return (await ask({ do: 'backTest', user, request: await runYielding(toSent(request)) })).played
+    },
     fieldOf: numberOf,
   }
 }

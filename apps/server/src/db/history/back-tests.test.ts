@@ -1,8 +1,9 @@
 import { alertDefaults } from '@pulse/contract'
-import { type BackTestRequest, HistoryStore, type TileStorage } from '@pulse/domain'
+import { HistoryStore, type TileStorage } from '@pulse/domain'
 import { precisionOf } from '@pulse/domain'
 import { expect, test } from 'vitest'
 import { createBackTests } from './back-tests.ts'
+import type { SentBackTest } from './sent-back-test.ts'
 
 const emptyStorage: TileStorage = {
   putSegment: () => 1,
@@ -17,7 +18,7 @@ const emptyStorage: TileStorage = {
   drop: () => true,
 }
 const store = new HistoryStore({ storage: emptyStorage, precision: () => precisionOf.ratio })
-const request = (): BackTestRequest => ({
+const request = (): SentBackTest => ({
   kind: 'guests',
   metric: 'cpu',
   config: alertDefaults,

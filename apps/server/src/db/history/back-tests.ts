@@ -1,18 +1,19 @@
-import { backTest, type BackTestRequest, type BackTestResult, type HistoryStore } from '@pulse/domain'
+import { backTest, type BackTestResult, type HistoryStore } from '@pulse/domain'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fromSent, type SentBackTest } from './sent-back-test.ts'
 
 export interface BackTests {
   /** Undefined if a later one of the same user has replaced it. */
-  run(user: string, request: BackTestRequest, store: HistoryStore): Promise<BackTestResult | undefined>
+  run(user: string, request: SentBackTest, store: HistoryStore): Promise<BackTestResult | undefined>
 }
 
 /** Plays one history at a time, in steps between the other requests of the thread. */
 export function createBackTests(): BackTests {
-  const latest = new Map<string, BackTestRequest>()
+  const latest = new Map<string, SentBackTest>()
   let before: Promise<unknown> = Promise.resolve()
 
-  async function play(user: string, request: BackTestRequest, store: HistoryStore) {
-    const work = backTest(request, store)
+  async function play(user: string, request: SentBackTest, store: HistoryStore) {
+    const work = played(request, store)
     try {
       while (latest.get(user) === request) {
         const step = work.next()
@@ -33,4 +34,8 @@ export function createBackTests(): BackTests {
       return own
     },
   }
+}
+
+function* played(sent: SentBackTest, store: HistoryStore): Generator<void, BackTestResult> {
+  return yield* backTest(yield* fromSent(sent), store)
 }

@@ -1,9 +1,10 @@
-import type { BackTestRequest, BackTestResult, Column, Levels, Tier } from '@pulse/domain'
+import type { BackTestResult, Column, Levels, Tier } from '@pulse/domain'
 import type { FigureUnit, Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { RemovedUntil } from './removals.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
+import type { SentBackTest } from './sent-back-test.ts'
 
 /** the error of a call that comes before `open`, or after the file was damaged or deleted */
 export const notOpen = 'the metric history is not open'
@@ -169,7 +170,7 @@ export type HistoryRequest =
   /** deletes the file; the next `open` begins a new one */
   | { id: number; do: 'clear' }
   /** in steps between other requests; a later one of the same user ends it */
-  | { id: number; do: 'backTest'; user: string; request: BackTestRequest }
+  | { id: number; do: 'backTest'; user: string; request: SentBackTest }
   | { id: number; do: 'close' }
 
 export type HistoryResult =
