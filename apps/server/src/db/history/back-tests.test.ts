@@ -39,6 +39,18 @@ test('[M 3.7] the newest back-test of a user ends the one before; those of other
   expect(answers.map((answer) => answer?.total)).toEqual([undefined, 0, 0])
 })
 
+test('[M 3.7] one that is replaced while it waits ends at once', async () => {
+  const { run } = createBackTests()
+  const ended: string[] = []
+  const noted = (name: string, answer: Promise<unknown>) => answer.then(() => void ended.push(name))
+  await Promise.all([
+    noted('ben', run('ben', request(), store)),
+    noted('ann, first', run('ann', request(), store)),
+    noted('ann, second', run('ann', request(), store)),
+  ])
+  expect(ended).toEqual(['ann, first', 'ben', 'ann, second'])
+})
+
 test('[M 3.7] one that fails does not stop the next', async () => {
   const { run } = createBackTests()
   const broken = { ...request(), metric: 'nothing' as never }

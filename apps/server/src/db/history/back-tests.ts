@@ -7,31 +7,48 @@ export interface BackTests {
   run(user: string, request: SentBackTest, store: HistoryStore): Promise<BackTestResult | undefined>
 }
 
+interface Wanted {
+  /** absent: it was replaced */
+  request?: SentBackTest | undefined
+  replace(): void
+}
+
 /** Plays one history at a time, in steps between the other requests of the thread. */
 export function createBackTests(): BackTests {
-  const latest = new Map<string, SentBackTest>()
+  const latest = new Map<string, Wanted>()
   let before: Promise<unknown> = Promise.resolve()
 
-  async function play(user: string, request: SentBackTest, store: HistoryStore) {
-    const work = played(request, store)
+  async function play(user: string, own: Wanted, store: HistoryStore) {
+    if (!own.request) return undefined
+    const work = played(own.request, store)
     try {
-      while (latest.get(user) === request) {
+      while (own.request) {
         const step = work.next()
         if (step.done) return step.value
         await nextTurn()
       }
       return undefined
     } finally {
-      if (latest.get(user) === request) latest.delete(user)
+      if (latest.get(user) === own) latest.delete(user)
     }
   }
 
   return {
     run(user, request, store) {
-      latest.set(user, request)
-      const own = before.then(() => play(user, request, store))
-      before = own.catch(() => undefined)
-      return own
+      latest.get(user)?.replace()
+      const { promise: replaced, resolve } = Promise.withResolvers<undefined>()
+      const own: Wanted = {
+        request,
+        // Its caller has to make room for others, although its turn has not come.
+        replace() {
+          own.request = undefined
+          resolve(undefined)
+        },
+      }
+      latest.set(user, own)
+      const playing = before.then(() => play(user, own, store))
+      before = playing.catch(() => undefined)
+      return Promise.race([playing, replaced])
     },
   }
 }
