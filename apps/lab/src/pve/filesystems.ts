@@ -120,6 +120,16 @@ const layouts = {
       const { 'used-bytes': used, ...rest } = linuxEntry(entry) as Record<string, unknown>
       return index === 0 ? rest : { ...rest, 'used-bytes': used }
     }),
+  // A mount point is a path of up to 4,096 bytes, which may have no place to break a line.
+  'long-name': (guest, reading) => [
+    linuxEntry(root(guest, reading)),
+    linuxEntry({
+      ...root(guest, reading),
+      name: 'sdb1',
+      mountpoint: `/srv/${'customerdata'.repeat(25)}`,
+      dev: '/dev/sdb1',
+    }),
+  ],
   empty: () => [],
   unsupported: () => {
     throw new ApiError(500, 'Agent error: this feature or command is not currently supported')

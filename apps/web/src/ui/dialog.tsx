@@ -72,7 +72,7 @@ export function Dialog(props: DialogProps) {
         >
           <header className="flex items-start gap-3 border-b border-line py-3 pr-2 pl-4">
             <div className="min-w-0 flex-1 py-1.5">
-              <Base.Title className="text-sm font-semibold">{title}</Base.Title>
+              <Base.Title className="text-sm font-semibold break-words">{title}</Base.Title>
               {description && (
                 <Base.Description className="mt-0.5 text-table text-ink-2">{description}</Base.Description>
               )}

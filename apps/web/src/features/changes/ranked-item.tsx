@@ -17,8 +17,8 @@ interface RankedItemProps {
 /** A thing in a list that is ordered by a figure. Its name leads to its page. */
 export const RankedItem = ({ thing, about, note, className, children }: RankedItemProps) => (
   <li className={cx('flex items-baseline gap-3 px-3 py-1.5', className)}>
-    <span className="min-w-0 flex-1">
-      <Link to={changeLink(thing)!} className="font-medium break-words hover:text-accent hover:underline">
+    <span className="min-w-0 flex-1 break-words">
+      <Link to={changeLink(thing)!} className="font-medium hover:text-accent hover:underline">
         {thing.name}
       </Link>
       <span className="ml-2 text-xs text-ink-3">{about.filter(Boolean).join(' · ')}</span>
