@@ -194,6 +194,35 @@ test('[M 3.6] while the history cannot be read, forecasts stay for twelve hours 
   expect(shown('storage', 'a')).toEqual(at(3))
 })
 
+test.each([25, -25])(
+  '[M 3.6] a clock that is set by %i days leaves no forecast of another date',
+  async (days) => {
+    const { clock, observe, answers, shown, fail } = givenAnswers()
+    answers.set('a', at(30))
+    observe('storage', 'a')
+    await clock.advance(minuteMs)
+    clock.step(days * dayMs)
+    answers.set('a', at(30 + days))
+    await clock.advance(minuteMs)
+    expect(shown('storage', 'a')).toEqual(at(30 + days))
+
+    clock.step(-days * dayMs)
+    fail(new DatabaseError('the metric history is not open', undefined))
+    await clock.advance(minuteMs)
+    expect(shown('storage', 'a')).toBeUndefined()
+  },
+)
+
+test('[M 3.6] a small correction of the clock reads nothing again', async () => {
+  const { clock, observe, answers, asked } = givenAnswers()
+  answers.set('a', at(30))
+  observe('storage', 'a')
+  await clock.advance(minuteMs)
+  clock.step(-minuteMs)
+  await clock.advance(30 * minuteMs)
+  expect(asked).toHaveLength(1)
+})
+
 test('[M 3.6] another error is a fault, and the next minute tries again', async () => {
   const { clock, observe, answers, shown, fail, faults } = givenAnswers()
   answers.set('a', at(3))

@@ -46,6 +46,8 @@ export interface Forecasts {
 interface Made {
   /** monotonic */
   at: number
+  /** of the wall clock to the monotonic one */
+  offset: number
   /** of its thing in the history, if that had one */
   number: number | undefined
   record: ForecastRecord
@@ -86,6 +88,13 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     return current !== undefined && current !== number
   }
 
+  const offsetNow = () => clock.now() - clock.monotonic()
+
+  /** The clock was set, or the machine slept, so its dates are those of another time. */
+  const isOfOtherDate = ({ offset }: Made) => Math.abs(offsetNow() - offset) >= hourMs
+
+  const isOutdated = (one: Made) => isOfAnother(one) || isOfOtherDate(one)
+
   async function renewKind(kind: ForecastKind, own: number) {
     const now = clock.monotonic()
     const field = sampledFields.find((one) => one.kind === kind && one.name === forecastFigures[kind])!
@@ -93,7 +102,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     await forEachYielding(history.tables[kind].keys(), (id) => {
       if (!has(kind, id)) return
       const before = made.get(kinds.forecasts.key({ kind, id }))
-      if (!before || isOfAnother(before) || now - before.at >= renewedAfterMs(before)) due.push(id)
+      if (!before || isOutdated(before) || now - before.at >= renewedAfterMs(before)) due.push(id)
     })
     for (let n = 0; n < due.length; n += thingsPerRequest) {
       const ids = due.slice(n, n + thingsPerRequest)
@@ -109,7 +118,8 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     const before = made.get(key)?.record
     const isSame = before !== undefined && isSameForecast(before.forecast, fresh, clock.now())
     if (!isSame) isChanged = true
-    made.set(key, { record: isSame ? before : { kind, id, forecast: fresh }, number, at: clock.monotonic() })
+    const record = isSame ? before : { kind, id, forecast: fresh }
+    made.set(key, { record, number, at: clock.monotonic(), offset: offsetNow() })
   }
 
   /** Without things that are gone, and without forecasts that nothing has confirmed. */
@@ -118,7 +128,7 @@ export function createForecasts({ history, state, clock, log, onFault }: Forecas
     const records = new Map<string, ForecastRecord>()
     await forEachYielding(made, ([key, one]) => {
       const { record, at } = one
-      const isKnown = has(record.kind, record.id) && !isOfAnother(one)
+      const isKnown = has(record.kind, record.id) && !isOutdated(one)
       if (isKnown && now - at < withdrawnAfterMs) records.set(key, record)
       else isChanged = made.delete(key)
     })
