@@ -23,7 +23,7 @@ export type {
 export * from './clock.ts'
 export { containerUse } from './container-use.ts'
 export { compareNames } from './compare-names.ts'
-export { fileSystemId, guestOfFileSystem, reportsFileSystems } from './file-systems.ts'
+export { fileSystemId, fileSystemName, guestOfFileSystem, reportsFileSystems } from './file-systems.ts'
 export { backTest, type BackTestRequest, type BackTestResult } from './history/back-test.ts'
 export type { PlayedThing } from './history/played-thing.ts'
 export { neighbourOf, playedFileSystem, playedRecord } from './history/played-records.ts'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { aCephCluster, aGuest, aStorage } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Datastore } from '@pulse/contract'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
@@ -70,6 +70,26 @@ test('[M 3.6] each file system of a guest has its own date', async () => {
     'webFile system sdb1 · pve1Between 2 and 8 days, from the last 14 days4 days',
     'webFile system / · pve1Between 20 and 80 days, from the last 14 days40 days',
   ])
+})
+
+test('[M 3.6] file systems of one mount point, the second over the first, are two lines', async () => {
+  const errors = vi.spyOn(console, 'error')
+  onTestFinished(() => errors.mockRestore())
+  const over = (device: string, days: number) => ({
+    mountpoint: '/mnt',
+    device,
+    total: 100,
+    forecast: inDays(days),
+  })
+  const guest = (...disks: ReturnType<typeof over>[]) => ({
+    guests: { 'main:100': aGuest({ name: 'web', node: 'pve1', disks }) },
+  })
+  const [first, second] = [over('sdb1', 4), over('sdc1', 40)]
+  const { live } = await renderInApp(<FullFirst />, { live: aLive(guest(first, second)) })
+  expect(lines()).toHaveLength(2)
+  await act(async () => live.put(guest(second)))
+  expect(lines()).toEqual([expect.stringContaining('40 days')])
+  expect(errors).not.toHaveBeenCalled()
 })
 
 test('[M 3.6] a datastore is listed once when a cluster uses it, too', async () => {

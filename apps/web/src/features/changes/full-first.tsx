@@ -26,6 +26,8 @@ interface Filling {
   where: string | undefined
   /** one of several of a guest */
   fileSystem?: string | undefined
+  /** of that file system */
+  key?: string | undefined
   forecast: Forecast
 }
 
@@ -61,6 +63,7 @@ const isSame = (a: Filling, b: Filling) =>
   a.name === b.name &&
   a.where === b.where &&
   a.fileSystem === b.fileSystem &&
+  a.key === b.key &&
   a.forecast === b.forecast
 
 /** What will be full first: storages, datastores, Ceph clusters, disks and file systems of guests. */
@@ -75,9 +78,9 @@ export function FullFirst() {
     <Card aria-label="Full first" className="overflow-clip">
       <h2 className="border-b border-line px-3 py-2 text-sm font-semibold">Full first</h2>
       <ol id={listId} className="divide-y divide-line text-table">
-        {shown.map((one, n) => (
+        {shown.map(({ key, ...one }, n) => (
           <FillingItem
-            key={`${one.kind} ${one.id} ${one.fileSystem ?? ''}`}
+            key={`${one.kind} ${one.id} ${key ?? ''}`}
             {...one}
             className={cx(n >= mostWhileNarrow && !isOpen && 'max-lg:hidden')}
           />
