@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import type { Guest } from '@pulse/contract'
 import { aGuest, aNode } from '@pulse/testkit'
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { within as timeout } from '../../../../../scripts/test-limits.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { hasDetails } from '../../parts/guests/guest-panels.tsx'
@@ -99,6 +100,23 @@ describe('the four panels', () => {
     expect(srv!.textContent).toBe('/srv6 GB of 60 GB (10.0%)Full in 20 days · at its present growth')
     expect(within(srv!).getByRole('button', { name: /^History of file system \/srv of / })).toBeDefined()
     expect(within(fresh!).queryByRole('button')).toBeNull()
+  })
+
+  test('[M 3.1] the charts of a file system stay its own when another one is mounted before it', async () => {
+    const at = (mountpoint: string) => ({
+      mountpoint,
+      total: 60 * GiB,
+      used: 6 * GiB,
+      free: 54 * GiB,
+      usage: 10,
+    })
+    const { live } = await show({ name: 'web', disks: [at('/'), at('/srv')] })
+    const name = 'History of file system /srv of web'
+    fireEvent.click(screen.getByRole('button', { name }))
+    await screen.findByRole('dialog', { name }, { timeout: timeout(20_000) })
+    const disks = [at('/'), at('/mnt'), at('/srv')]
+    await act(async () => live.put({ guests: { a: aGuest({ name: 'web', disks }) } }))
+    expect(screen.getByRole('dialog', { name })).toBeDefined()
   })
 
   test('a file system that tells its size alone is unknown, not empty', async () => {

@@ -100,7 +100,13 @@ function Panels({ view, withRates, withBasics = true }: PanelsProps) {
           {disks.length > 0 && (
             <ul className="flex flex-col gap-2">
               {disks.map((disk, index) => (
-                <Filesystem key={index} guest={view.guest} disk={disk} index={index} />
+                <Filesystem
+                  // it may have an open dialog, and others may be mounted before it
+                  key={`${fileSystemLabel(disk) ?? index} ${disk.device}`}
+                  guest={view.guest}
+                  disk={disk}
+                  index={index}
+                />
               ))}
             </ul>
           )}
