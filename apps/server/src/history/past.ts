@@ -30,6 +30,7 @@ export interface PastEdges {
 }
 
 interface Changes {
+  now: number
   oldest?: number
   changes: HistoryChange[]
   grown?: StorageGrowth[]
@@ -53,6 +54,7 @@ export function pastRoutes(edges: PastEdges): Route[] {
       throw new AppError('validation_failed', 'kind: Name the kind of the record with that id.')
     const asked = id !== undefined && realId ? realId(kinds![0]!, id) : id
     const isFirst = cursor === undefined && id === undefined
+    const now = clock.now()
     const { page, oldest, counts } = await history.ask({
       do: 'changes',
       query: { from, to, kinds, words, id: asked, cursor, most: limit },
@@ -62,6 +64,7 @@ export function pastRoutes(edges: PastEdges): Route[] {
     if (mask) learnNotices(mask, page.notices)
     const shownId = mask ? mask.id : (own: string) => own
     return {
+      now,
       ...(oldest !== undefined && { oldest }),
       changes: page.notices.map((notice) => ({ ...notice, id: shownId(notice.id) })),
       ...(isFirst && { grown: await grown(Math.max(from, oldest ?? 0), to) }),

@@ -127,6 +127,8 @@ export const getHistoryChanges = endpoint({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
   }),
   reply: z.object({
+    /** the server's clock at this answer, which the times of changes are of */
+    now: EpochMs,
     /** the earliest moment with records; absent before the first */
     oldest: z.optional(EpochMs),
     changes: z.array(HistoryChange),

@@ -142,12 +142,13 @@ describe('[M 3.5] while a card is open', () => {
   const shown = async () =>
     [...(await group()).textContent.matchAll(/Not available: (late|old|fresh)/g)].map(([, to]) => to)
 
-  async function open(log: HistoryChange[]) {
+  async function open(log: HistoryChange[], behind = 0) {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: opened })
     onTestFinished(() => void vi.useRealTimers())
     const state = { oldest: opened - 60 * 86_400_000, isBusy: false }
     const { asked } = await show(
       ({ from, to }: { from: number; to: number }) => ({
+        now: Date.now() - behind,
         oldest: state.oldest,
         changes: log.filter((one) => one.at >= from && one.at < to),
         ...(state.isBusy && { cursor: '1' }),
@@ -168,6 +169,15 @@ describe('[M 3.5] while a card is open', () => {
     expect(asked).toHaveLength(2)
     expect(Number(asked[1]!['from']) - opened).toBeGreaterThan(-15 * minute)
     expect(asked[1]!['id']).toBe(local.id)
+  })
+
+  test('what has happened since is found although the clock of the browser is an hour ahead', async () => {
+    const hour = 60 * minute
+    const log = [at(opened - hour - 3 * minute, 'late'), at(opened - 86_400_000, 'old')]
+    const { pass } = await open(log, hour)
+    log.unshift(at(opened - hour + 30_000, 'fresh'))
+    await pass()
+    expect(await shown()).toEqual(['fresh', 'late', 'old'])
   })
 
   test.each(['came', 'renamed'] as const)(

@@ -71,7 +71,8 @@ async function renew(
   span: Span,
   read: (span: Span) => Promise<ReplyOf<typeof getHistoryChanges>>,
 ): Promise<ChangesPage | undefined> {
-  const from = known.to - lateMs
+  // The clock of the browser may be ahead of the server's.
+  const from = Math.min(known.to, known.now) - lateMs
   if (from <= span.from || from >= span.to || known.changes.length > mostKnown) return undefined
   const fresh = await read({ from, to: span.to })
   // More of them than a page, or the log is another one.
@@ -79,7 +80,7 @@ async function renew(
   // What is known may be about the guest that had the id before.
   if (fresh.changes.some(({ what }) => what === 'came' || what === 'renamed')) return undefined
   const before = known.changes.filter(({ at }) => at < from && at >= span.from)
-  return { ...known, ...span, changes: [...fresh.changes, ...before] }
+  return { ...known, ...span, now: fresh.now, changes: [...fresh.changes, ...before] }
 }
 
 /** `to` is exclusive, and what happened at the moment belongs to it. */
