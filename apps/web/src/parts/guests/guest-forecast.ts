@@ -17,10 +17,12 @@ export function guestForecasts({ forecast, disks = [] }: Guest): readonly GuestF
   const found: GuestForecast[] = forecast?.fullAt === undefined ? [] : [{ forecast }]
   const seen = new Set<string>()
   for (const [index, disk] of disks.entries()) {
+    const { forecast: own } = disk
+    if (own?.fullAt === undefined) continue
     const { key } = fileSystemName(disk, index)
-    if (disk.forecast?.fullAt === undefined || seen.has(key)) continue
+    if (seen.has(key)) continue
     seen.add(key)
-    found.push({ forecast: disk.forecast, fileSystem: fileSystemLabel(disk) ?? 'unnamed', key })
+    found.push({ forecast: own, fileSystem: fileSystemLabel(disk) ?? 'unnamed', key })
   }
   return found.toSorted((a, b) => a.forecast.fullAt! - b.forecast.fullAt!)
 }
