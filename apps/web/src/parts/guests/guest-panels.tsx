@@ -1,5 +1,5 @@
 import { type Guest, type GuestDisk, kinds, type NetworkInterface } from '@pulse/contract'
-import { fileSystemId } from '@pulse/domain'
+import { fileSystemId, fileSystemName } from '@pulse/domain'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'
@@ -160,6 +160,8 @@ function Filesystem({ guest, disk, index }: FilesystemProps) {
               kind="fileSystems"
               id={fileSystemId(kinds.guests.key(guest), disk, index)}
               name={`file system ${label} of ${guestName(guest)}`}
+              alertId={guest.id}
+              fileSystem={fileSystemName(disk, index).key}
             />
           )}
         </span>

@@ -1,4 +1,5 @@
 import type { RecordKind } from '@pulse/contract'
+import { fileSystemAlerts } from '@pulse/domain'
 import { type KeyboardEvent, useMemo } from 'react'
 import type { Span } from '../../lib/times.ts'
 import { Queries } from '../../api/queries.tsx'
@@ -35,6 +36,8 @@ export interface HistoryProps {
   name: string
   /** its id in alerts; absent: it has none */
   alertId?: string | undefined
+  /** the key of a file system: only alerts about it, of all those of its guest */
+  fileSystem?: string | undefined
 }
 
 /** The charts of a thing, or nothing for a kind without history. */
@@ -60,7 +63,7 @@ const rowKeys = new Set([
   'End',
 ])
 
-function History({ kind, id, name, alertId, history }: HistoryProps & { history: KindHistory }) {
+function History({ kind, id, name, alertId, fileSystem, history }: HistoryProps & { history: KindHistory }) {
   const { choice, setChoice, crosshair } = useControls(`${kind} ${id}`)
   const clock = useClock()
   const series = useViewed({ kind, id, history, choice })
@@ -132,7 +135,9 @@ function History({ kind, id, name, alertId, history }: HistoryProps & { history:
         </p>
       )}
       {viewed ? (
-        <Shown {...{ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPlaceholderData }} />
+        <Shown
+          {...{ kind, id, name, alertId, fileSystem, viewed, choice, zoom, crosshair, isPlaceholderData }}
+        />
       ) : (
         !error && <LoadingCharts titles={history.charts.map(({ title }) => title)} />
       )}
@@ -149,7 +154,8 @@ interface ShownProps extends HistoryProps {
   isPlaceholderData: boolean
 }
 
-function Shown({ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPlaceholderData }: ShownProps) {
+function Shown(props: ShownProps) {
+  const { kind, id, name, alertId, fileSystem, viewed, choice, zoom, crosshair, isPlaceholderData } = props
   const { history, data } = useSteady(crosshair, { viewed, choice, isPlaceholderData })
   const owner = ownerOf({ kind, id })
   const own = data.series.find((one) => one.id === id)
@@ -158,7 +164,10 @@ function Shown({ kind, id, name, alertId, viewed, choice, zoom, crosshair, isPla
   const happened = useEvents(owner.kind, owner.id, choice)
   const { isCut: areEventsCut, error: eventsError } = happened
   const [since, until] = [own?.since, own?.until]
-  const alerts = useMemo(() => whileIts(found.alerts, since, until), [found.alerts, since, until])
+  const alerts = useMemo(() => {
+    const own = fileSystem === undefined ? undefined : fileSystemAlerts(owner.id, fileSystem)
+    return whileIts(own ? found.alerts.filter(({ alert }) => own.has(alert)) : found.alerts, since, until)
+  }, [found.alerts, owner.id, fileSystem, since, until])
   const events = useMemo(() => whileIts(happened.events, since, until), [happened.events, since, until])
   const triggers = useTriggers(kind, id)
   const charts = useMemo(() => toCharts(history, data), [history, data])

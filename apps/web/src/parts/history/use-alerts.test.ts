@@ -5,6 +5,7 @@ import { alertsOfChart } from './use-alerts.ts'
 test('[M 3.1] an alert about a limit of a mail gateway is marked in the chart of its figure only', () => {
   const alerts = ['message-age', 'quarantine-virus', 'offline'].map((type) => ({
     id: type,
+    alert: type,
     type,
     at: 0,
     text: type,

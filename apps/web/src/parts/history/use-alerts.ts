@@ -7,6 +7,8 @@ import { fixedSpan, type HistoryChoice, spanUntil } from './range.ts'
 
 export interface HistoryAlert extends ChartMark {
   id: string
+  /** its id without the time of its begin */
+  alert: string
   type: string
 }
 
@@ -44,6 +46,7 @@ export function useAlerts(alertId: string | undefined, choice: HistoryChoice) {
 
 const toAlert = ({ id, type, startTime, message, peakLevel }: AlertHistoryEntry): HistoryAlert => ({
   id: `${id} ${startTime}`,
+  alert: id,
   type,
   at: Date.parse(startTime),
   text: message,

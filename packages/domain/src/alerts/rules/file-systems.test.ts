@@ -1,6 +1,8 @@
 import { aGuest } from '@pulse/testkit'
 import { alertDefaults, type Guest } from '@pulse/contract'
 import { expect, test } from 'vitest'
+import { toKey } from '../../file-systems.ts'
+import { fileSystemAlerts } from '../file-system-alerts.ts'
 import { anEngine } from '../fixtures.ts'
 
 const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
@@ -27,6 +29,16 @@ test('each file system is judged separately, instead of their sum', () => {
     resourceId: 'main-pve1-100',
     metadata: { mountpoint: '/var/lib', device: 'sdb1', diskType: 'ext4', totalBytes: 100, usedBytes: 95 },
   })
+})
+
+test('the alerts of a file system are found by its key, whatever its length', () => {
+  const long = `/${'long/'.repeat(200)}`
+  const { tell, poll, open } = anEngine()
+  tell('main', disks(['/srv', 95, 'sdb1'], [long, 95]))
+  poll('main')
+  const found = ['srv-sdb1', toKey(long)].flatMap((key) => [...fileSystemAlerts('main:100', key)])
+  expect(open()).toHaveLength(2)
+  expect(found).toEqual(expect.arrayContaining(open()))
 })
 
 test('file systems stay while the agent does not answer, and end with their file system', () => {

@@ -2,6 +2,7 @@ import { fileSystemUsage, type Guest, type GuestDisk } from '@pulse/contract'
 import { judgeValue } from '../metric.ts'
 import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
+import { usageAlertOf } from '../file-system-alerts.ts'
 import { fileSystemName } from '../../file-systems.ts'
 import { idleReason } from './guest-activity.ts'
 
@@ -23,7 +24,7 @@ export const fileSystems: Rule<Guest> = {
       if (seen.has(key)) continue
       seen.add(key)
       judgeValue(on, 'disk', delayTypes.guest, fileSystemUsage(one), {
-        id: `${on.record}-disk-${key}-disk`,
+        id: usageAlertOf(on.record, key),
         label: `Disk ${label}`,
         held: one.staleSince === undefined ? undefined : 'The value is stale.',
         metadata: metadataOf(one, index, label),

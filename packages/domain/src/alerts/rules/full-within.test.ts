@@ -9,6 +9,7 @@ import {
 import { aGuest, aGuestDisk, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { fileSystemId } from '../../file-systems.ts'
+import { fileSystemAlerts } from '../file-system-alerts.ts'
 import { anEngine, dayMs, events, hourMs, settings, T0 } from '../fixtures.ts'
 
 const ID = 'full-within-main:pve1:local'
@@ -235,6 +236,12 @@ describe('[M 3.6] full within N days, of guests', () => {
     expect(say({ [of(one!)]: { reason: 'flat' } }, { disks: [one!, two!], cpu: 0.2 })).toEqual([
       expect.stringMatching(/^resolved /),
     ])
+  })
+
+  test('the alert of a file system is found by its key', () => {
+    const { say, open } = ofGuests()
+    say({ 'main:100:srv': inDays(3) }, { disks: [srv!] })
+    expect([...fileSystemAlerts(ofGuest.id, 'srv')]).toEqual(expect.arrayContaining(open()))
   })
 
   test('a guest may have its own days', () => {

@@ -1,6 +1,7 @@
 import { type Alert, type Forecast, type ForecastKind, type Guest, kinds } from '@pulse/contract'
 import { fileSystemId, fileSystemName, reportsFileSystems } from '../../file-systems.ts'
 import type { Condition, Verdict } from '../condition.ts'
+import { fullWithinAlertOf } from '../file-system-alerts.ts'
 import type { Judging, Rule } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 
@@ -55,7 +56,6 @@ export const guestFullWithin: Rule<Guest> = {
     if (busy !== undefined) return leaveRest(busy)
     if (idleReason(guest) !== undefined) return
     const { name, disks = [] } = guest
-    const id = `full-within-${on.record}`
     // Those without a date are not in the guest.
     const judgeOne = (kind: ForecastKind, key: string, own: string, subject: string) => {
       const forecast = on.tables.forecasts.get(kinds.forecasts.key({ kind, id: key }))?.forecast
@@ -63,7 +63,8 @@ export const guestFullWithin: Rule<Guest> = {
     }
     if (!reportsFileSystems(guest)) {
       // Before the agent of a virtual machine answers, the sum of its file systems has only a history.
-      if (guest.disk?.usage !== undefined) judgeOne('guests', on.record, id, `Disk of ${name}`)
+      if (guest.disk?.usage !== undefined)
+        judgeOne('guests', on.record, `full-within-${on.record}`, `Disk of ${name}`)
       return leaveRest('Its file systems are not reported.')
     }
     const seen = new Set<string>()
@@ -72,7 +73,12 @@ export const guestFullWithin: Rule<Guest> = {
       if (seen.has(key)) continue
       seen.add(key)
       const fileSystem = fileSystemId(on.record, disk, index)
-      judgeOne('fileSystems', fileSystem, `${id}-${key}`, `File system ${label} of ${name}`)
+      judgeOne(
+        'fileSystems',
+        fileSystem,
+        fullWithinAlertOf(on.record, key),
+        `File system ${label} of ${name}`,
+      )
     }
   },
 }
