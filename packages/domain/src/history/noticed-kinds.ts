@@ -31,6 +31,8 @@ export interface Noticed<R = never> {
   vmid?: (record: R) => number
   /** the arrival and removal of a record is a notice, too */
   comesAndGoes?: true
+  /** the notices are those of another record */
+  isElsewhere?: (record: R) => boolean
   /** what is wrong with a record on its arrival */
   onArrival?: (record: R) => Found | undefined
   /** nothing is known about its state; these fields from before are compared with the next known ones */
@@ -199,6 +201,8 @@ const protections: Noticed<Protection> = {
 const sources: Noticed<SourceState> = {
   name: ({ name }) => name,
   comesAndGoes: true,
+  // That of a container host has an id for a name.
+  isElsewhere: ({ kind }) => kind === 'docker',
   changes: (before, after) => [changed('renamed', before.name, after.name)],
 }
 
