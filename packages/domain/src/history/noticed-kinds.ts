@@ -13,7 +13,7 @@ import type {
   SourceState,
   Storage,
 } from '@pulse/contract'
-import { figures } from '@pulse/contract'
+import { connectionKey, figures } from '@pulse/contract'
 import { protectionWords } from '../protection-words.ts'
 import { changed, type Found, ran, resized, restarted, version } from './found-changes.ts'
 import type { Fields } from './logged-fields.ts'
@@ -198,12 +198,18 @@ const protections: Noticed<Protection> = {
   },
 }
 
+/** The key of a backup server or mail gateway begins with its kind. */
+function givenName({ name, kind }: SourceState): string {
+  const prefix = kind === 'pbs' || kind === 'pmg' ? connectionKey(kind, '') : ''
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name
+}
+
 const sources: Noticed<SourceState> = {
-  name: ({ name }) => name,
+  name: givenName,
   comesAndGoes: true,
   // That of a container host has an id for a name.
   isElsewhere: ({ kind }) => kind === 'docker',
-  changes: (before, after) => [changed('renamed', before.name, after.name)],
+  changes: (before, after) => [changed('renamed', givenName(before), givenName(after))],
 }
 
 const table: { [K in RecordKind]?: unknown } = {

@@ -150,6 +150,17 @@ test('[M 3.5] a container host comes and goes under its own name, not under that
   ])
 })
 
+test.each([
+  ['pve', 'prod', 'prod'],
+  ['pve', 'pbs-farm', 'pbs-farm'],
+  ['pbs', 'pbs-vault', 'vault'],
+  ['pmg', 'pmg-relay', 'relay'],
+])('[M 3.5] a connection has the name that it was given: %s %s', (kind, name, given) => {
+  const source = { name, kind, health: 'healthy' } as AnyRecord
+  const [notice] = noticesOf(place('sources'), undefined, toLogged('sources', source), none)
+  expect(notice!.name).toBe(given)
+})
+
 test('pages are whole and without overlap, also while rows are written', () => {
   const { log, source, put, words } = aLog()
   log.append([source(0)], 0)
