@@ -196,6 +196,19 @@ journeys(
       given.estate.lab.control.patchGuest(vmid + 3, { cpu: null })
     })
 
+    test('[M 3.6] at 1440 px the table of the guests’ thresholds shows all of its columns', async () => {
+      await given.estate.call('POST', '/api/alerts/activate')
+      const { page } = await given.open({ path: '/alerts/thresholds/proxmox', width: 1440 })
+      const grid = page.getByRole('treegrid', { name: 'VMs & Containers' })
+      await grid.locator('[data-row]').first().waitFor()
+      const beyond = await grid.evaluate((element) => {
+        const all = [...element.querySelectorAll('*')]
+        const { scrollWidth, clientWidth } = all.find((one) => getComputedStyle(one).overflowX === 'auto')!
+        return scrollWidth - clientWidth
+      })
+      expect(beyond).toBe(0)
+    })
+
     describe('by keyboard alone', () => {
       test('Enter starts and saves the edit of a threshold, Escape cancels it, Tab saves and moves on', async () => {
         const memory = { trigger: 85, clear: 80 }

@@ -78,6 +78,7 @@ export async function startEstate({
   const port = await freePort()
   let server: ChildProcess | undefined
   let connected = false
+  const switches = isAllOn ? everySwitch : undefined
   const logFile = path.join(folder, 'server.log')
   const output = fs.openSync(logFile, 'a')
 
@@ -112,7 +113,7 @@ export async function startEstate({
     dataDir: path.join(folder, 'data'),
     async connect() {
       if (connected) return
-      await connectEstate(estate.url, lab, token, isAllOn ? everySwitch : undefined)
+      await connectEstate(estate.url, lab, token, switches)
       connected = true
     },
     async startServer() {
@@ -147,7 +148,13 @@ export async function startEstate({
   if (before) {
     // messages of the past link to the estate
     const pastEnv = { PULSE_PUBLIC_URL: estate.url, ...access, ...env }
-    await livePast(past, before, { lab, env: pastEnv, token, dataDir: estate.dataDir })
+    await livePast(past, before, {
+      lab,
+      env: pastEnv,
+      token,
+      dataDir: estate.dataDir,
+      ...(switches && { switches }),
+    })
     connected = true
   }
   await estate.startServer()

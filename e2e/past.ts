@@ -62,11 +62,20 @@ export function pastClock({ parts }: Past) {
   }
 }
 
+interface PastEdges {
+  lab: Lab
+  env: Record<string, string>
+  token: string
+  dataDir: string
+  /** optional features of the connections; default: none */
+  switches?: Parameters<typeof connectEstate>[3]
+}
+
 /** Lets Pulse live through the past on its data folder. Afterwards no server runs on it. */
 export async function livePast(
   past: Past,
   { clock, pass, release }: ReturnType<typeof pastClock>,
-  { lab, env, token, dataDir }: { lab: Lab; env: Record<string, string>; token: string; dataDir: string },
+  { lab, env, token, dataDir, switches }: PastEdges,
 ): Promise<void> {
   try {
     const { server, url, as } = await startTestServer(clock, env, dataDir)
@@ -77,7 +86,7 @@ export async function livePast(
         if (status >= 400) throw new Error(`${sent[0]} ${sent[1]}: ${status} ${text}`)
         return body
       }, lab.control)
-      await connectEstate(url, lab, token)
+      await connectEstate(url, lab, token, switches)
       if (past.activate) await activateAlerts(url, token)
       for (const { minutesAgo, minutes, happen } of past.parts) {
         const beginsAt = Date.now() - minutesAgo * minuteMs

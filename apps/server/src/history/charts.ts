@@ -85,7 +85,7 @@ export function createCharts({ history, tables, clock, reachMs }: ChartEdges) {
       yield* objectOf('storage', { disk: 'usage' }, span)
       const now = clock.now()
       const stats = { oldestDataTimestamp: Math.min(span.oldest, now) }
-      yield `,${JSON.stringify({ timestamp: Math.floor(now / 1000), stats }).slice(1)}`
+      yield `,${JSON.stringify({ timestamp: now, stats }).slice(1)}`
     },
 
     storages(range: string | undefined): AsyncGenerator<string | Uint8Array, void> {

@@ -1,4 +1,5 @@
 import type { Datastore, Storage } from '@pulse/contract'
+import { precisionOf } from '@pulse/domain'
 import { aPbsServer, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { grownMost } from './growth.ts'
@@ -12,10 +13,10 @@ const datastore = {
 } as Datastore
 
 /** The names of what grew, with a cluster that has this storage, and the backup server `pbs.corp.lan`. */
-async function grown(storage: Partial<Storage>) {
+async function grown(storage: Partial<Storage>, last = 2e9) {
   const found = await grownMost(
     {
-      history: { edgeValues: async (_field, ids) => ids.map(() => ({ first: 1e9, last: 2e9 })) },
+      history: { edgeValues: async (_field, ids) => ids.map(() => ({ first: 1e9, last })) },
       tables: {
         storage: new Map([['c1:offsite', aStorage({ name: 'offsite', ...storage })]]),
         datastores: new Map([['b1:main', datastore]]),
@@ -44,4 +45,11 @@ test.each<[string, Partial<Storage>, string[]]>([
   ],
 ])('[M 3.5] %s', async (_, storage, names) => {
   expect(await grown(storage)).toEqual(names)
+})
+
+test('[M 3.5] what the history rounds is no growth', async () => {
+  const { toStored, fromStored } = precisionOf.bytes
+  const after = (steps: number) => fromStored(toStored(1e9) + steps)
+  expect(await grown({}, after(1))).toEqual([])
+  expect(await grown({}, after(3))).toEqual(['offsite', 'main'])
 })

@@ -6,6 +6,8 @@ import type { History } from './history.ts'
 /** Far enough apart that every storage has a sample. */
 const edgeMs = 15 * 60_000
 const mostGrown = 10
+/** Two steps of the stored values; less may be rounding. */
+const leastShare = 0.0005
 
 interface GrowthEdges {
   history: Pick<History, 'edgeValues'>
@@ -29,7 +31,7 @@ export async function grownMost(
     const values = await history.edgeValues(fieldOf(kind, 'used'), ids, { tier, from, to, edgeMs })
     for (const [n, [id, record]] of records.entries()) {
       const { first = 0, last = 0 } = values[n] ?? {}
-      if (last <= first) continue
+      if (last <= first || last - first < leastShare * last) continue
       const { name, total } = record
       const where = 'storage' in record ? nodeOf(record) : tables.pbs.get(record.source ?? '')?.name
       found.push({

@@ -1,4 +1,4 @@
-import { useEffect, useState, createContext, useContext } from 'react'
+import { useEffect, useRef, useState, createContext, useContext } from 'react'
 import {
   markPlatformSeen,
   readPreference,
@@ -118,19 +118,30 @@ export function SectionNavigation() {
   return (
     <nav aria-label="Proxmox" className="flex items-center gap-1 overflow-x-auto pt-3">
       {listed.map((page) => (
-        <Link
-          key={page.path}
-          to={page.path}
-          className={cx(
-            'inline-flex h-7 items-center rounded-md px-2.5 text-xs font-medium whitespace-nowrap',
-            path === page.path ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
-          )}
-          {...(path === page.path && { 'aria-current': 'page' as const })}
-        >
-          {page.label}
-        </Link>
+        <SectionLink key={page.path} page={page} isOpen={path === page.path} />
       ))}
     </nav>
+  )
+}
+
+/** Scrolls into view when its page opens: a phone has no room for all of them. */
+function SectionLink({ page: { path, label }, isOpen }: { page: Page; isOpen: boolean }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isOpen) link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isOpen])
+  return (
+    <Link
+      ref={link}
+      to={path}
+      className={cx(
+        'inline-flex h-7 items-center rounded-md px-2.5 text-xs font-medium whitespace-nowrap',
+        isOpen ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
+      )}
+      {...(isOpen && { 'aria-current': 'page' as const })}
+    >
+      {label}
+    </Link>
   )
 }
 

@@ -94,6 +94,13 @@ describe('[spec 1 §2] tabs', () => {
     expect(tab('Add host: Docker')!.getAttribute('href')).toBe('/settings/docker')
   })
 
+  test('on small screens the current page is brought into view', async () => {
+    const shown = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
+    await showShell({ table: everything, path: '/proxmox/storage' })
+    expect(shown.mock.contexts.map((link) => (link as HTMLElement).textContent)).toEqual(['Storage'])
+    shown.mockRestore()
+  })
+
   test('the current page and its area are marked', async () => {
     await showShell({ table: everything, path: '/proxmox/storage' })
     const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page')

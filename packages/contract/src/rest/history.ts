@@ -31,8 +31,7 @@ export const Charts = z.object({
   nodeData: z.record(z.string(), z.object(MachineCharts)),
   /** by storage id */
   storageData: z.record(z.string(), z.object({ disk: chart })),
-  /** epoch seconds */
-  timestamp: z.number(),
+  timestamp: EpochMs,
   stats: z.object({ oldestDataTimestamp: EpochMs }),
 })
 export type Charts = z.infer<typeof Charts>

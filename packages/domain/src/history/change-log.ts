@@ -209,10 +209,11 @@ export class ChangeLog {
     this.#open.push(change)
     this.#ahead.set(keyOf(kind, id), [{ kind, id }, after])
     const notices = this.#maker.of({ at, kind, id }, before?.fields, after?.fields, isWhole)
-    if ((before && after) || this.#isKnownSource((after ?? before)!, at)) this.#notices.push(...notices)
+    if ((before && after) || kind === 'dockerHosts' || this.#isKnownSource((after ?? before)!, at))
+      this.#notices.push(...notices)
   }
 
-  /** What comes with a source or goes with it is no news. */
+  /** What comes with a source or goes with it is no news, except a container host, which is all that its source is. */
   #isKnownSource({ source }: LatestRecord, at: number): boolean {
     if (source === '') return true
     const own = this.#current('sources', source)

@@ -13,7 +13,7 @@ import type {
   SourceState,
   Storage,
 } from '@pulse/contract'
-import { figures } from '@pulse/contract'
+import { connectionKey, figures } from '@pulse/contract'
 import { protectionWords } from '../protection-words.ts'
 import { changed, type Found, ran, resized, restarted, version } from './found-changes.ts'
 import type { Fields } from './logged-fields.ts'
@@ -31,6 +31,8 @@ export interface Noticed<R = never> {
   vmid?: (record: R) => number
   /** the arrival and removal of a record is a notice, too */
   comesAndGoes?: true
+  /** the notices are those of another record */
+  isElsewhere?: (record: R) => boolean
   /** what is wrong with a record on its arrival */
   onArrival?: (record: R) => Found | undefined
   /** nothing is known about its state; these fields from before are compared with the next known ones */
@@ -196,10 +198,18 @@ const protections: Noticed<Protection> = {
   },
 }
 
+/** The key of a backup server or mail gateway begins with its kind. */
+function givenName({ name, kind }: SourceState): string {
+  const prefix = kind === 'pbs' || kind === 'pmg' ? connectionKey(kind, '') : ''
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name
+}
+
 const sources: Noticed<SourceState> = {
-  name: ({ name }) => name,
+  name: givenName,
   comesAndGoes: true,
-  changes: (before, after) => [changed('renamed', before.name, after.name)],
+  // That of a container host has an id for a name.
+  isElsewhere: ({ kind }) => kind === 'docker',
+  changes: (before, after) => [changed('renamed', givenName(before), givenName(after))],
 }
 
 const table: { [K in RecordKind]?: unknown } = {

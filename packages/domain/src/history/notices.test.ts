@@ -124,6 +124,43 @@ test('what comes with its source, or goes with it, is one notice: that of the so
   ])
 })
 
+test('[M 3.5] a container host comes and goes under its own name, not under that of its connection', () => {
+  const { log, words } = aLog()
+  const id = 'docker-0af3'
+  log.append(
+    [
+      { at: 0, kind: 'sources', id, do: 'put', fields: { name: id, kind: 'docker', health: 'healthy' } },
+      { at: 1, kind: 'dockerHosts', id, do: 'put', fields: { source: id, displayName: 'dock1' } },
+      { at: 1, kind: 'dockerContainers', id: `${id}:web`, do: 'put', fields: { source: id, name: 'web' } },
+    ],
+    1,
+  )
+  const gone = { at: hour, do: 'remove' } as const
+  log.append(
+    [
+      { ...gone, kind: 'sources', id },
+      { ...gone, kind: 'dockerHosts', id },
+      { ...gone, kind: 'dockerContainers', id: `${id}:web` },
+    ],
+    hour,
+  )
+  expect(words().notices.map(({ kind, name, what }) => [kind, name, what])).toEqual([
+    ['dockerHosts', 'dock1', 'went'],
+    ['dockerHosts', 'dock1', 'came'],
+  ])
+})
+
+test.each([
+  ['pve', 'prod', 'prod'],
+  ['pve', 'pbs-farm', 'pbs-farm'],
+  ['pbs', 'pbs-vault', 'vault'],
+  ['pmg', 'pmg-relay', 'relay'],
+])('[M 3.5] a connection has the name that it was given: %s %s', (kind, name, given) => {
+  const source = { name, kind, health: 'healthy' } as AnyRecord
+  const [notice] = noticesOf(place('sources'), undefined, toLogged('sources', source), none)
+  expect(notice!.name).toBe(given)
+})
+
 test('pages are whole and without overlap, also while rows are written', () => {
   const { log, source, put, words } = aLog()
   log.append([source(0)], 0)

@@ -18,13 +18,13 @@ export function noticesOf(
   related: Related,
 ): ChangeNotice[] {
   const noticed = noticedOf(place.kind)
-  if (!noticed) return []
+  const record = after ?? before
+  if (!noticed || !record || noticed.isElsewhere?.(record)) return []
   let found: (Found | undefined)[] = []
   if (before && after) found = noticed.changes(before, after)
   else if (noticed.comesAndGoes)
     found = after ? [{ what: 'came' }, noticed.onArrival?.(after)] : [{ what: 'went' }]
   if (found.every((one) => one === undefined)) return []
-  const record = (after ?? before)!
   const { as: kind = place.kind, name, where, vmid } = noticed
   const of = where?.(record, related, place.id)
   const subject = {

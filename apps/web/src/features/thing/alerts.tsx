@@ -37,15 +37,20 @@ export function Alerts({ resourceId, name }: AlertsProps) {
     sameList,
   )
   const history = usePastAlerts(resourceId, known)
-  const { active, past } = useMemo(() => {
+  const { active, past, isCut } = useMemo(() => {
     const { ongoing = none, entries = none } = history.data ?? {}
-    return { active: [...known, ...withoutThese(ongoing, known)], past: withoutThese(entries, known) }
+    return {
+      active: [...known, ...withoutThese(ongoing, known)],
+      past: withoutThese(entries, known),
+      isCut: ongoing.length + entries.length >= historyLimits.usual,
+    }
   }, [history.data, known])
   const shown = isWhole ? past : past.slice(0, mostPast)
   return (
     <Section
       title="Alerts"
       count={active.length + past.length}
+      isCut={isCut}
       more={{ to: `/alerts/history?${new URLSearchParams({ search: name })}`, text: 'Alert history' }}
     >
       {history.error && (
@@ -72,7 +77,9 @@ export function Alerts({ resourceId, name }: AlertsProps) {
       )}
       {past.length > shown.length && (
         <div className="px-4 py-2">
-          <Button onClick={() => setWhole(true)}>Show all {past.length} past alerts</Button>
+          <Button onClick={() => setWhole(true)}>
+            {isCut ? `Show the newest ${past.length} past alerts` : `Show all ${past.length} past alerts`}
+          </Button>
         </div>
       )}
       {active.length + past.length === 0 &&

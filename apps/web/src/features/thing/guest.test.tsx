@@ -127,6 +127,20 @@ test('[M 3.3] alerts that fire come first, then those before, each once', async 
   expect(asked).toContainEqual(expect.objectContaining({ resourceId: guest.id }))
 })
 
+test('[M 3.3] of very many alerts it does not claim to have all', async () => {
+  const alerts = async (count: number) => {
+    const many = Array.from({ length: count }, (_, n) => ({ ...past, id: `cpu ${n}` }))
+    await showThing(path, { records, replies: { '/api/alerts/history': many } })
+    const shown = section('Alerts')
+    const [button, title] = [shown.getAllByRole('button').at(-1)!, shown.getByRole('heading', { level: 2 })]
+    const texts = [title.textContent, button.textContent]
+    cleanup()
+    return texts
+  }
+  expect(await alerts(99)).toEqual(['Alerts99', 'Show all 99 past alerts'])
+  expect(await alerts(100)).toEqual(['Alerts100+', 'Show the newest 100 past alerts'])
+})
+
 test('[M 3.3] alerts that cannot be loaded are said to be so, and Retry asks again', async () => {
   let isUp = false
   await showThing(path, {

@@ -7,13 +7,15 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 interface SectionProps {
   title: string
   count?: number | undefined
+  /** there are more */
+  isCut?: boolean | undefined
   /** the page that shows more of it */
   more?: { to: string; text: string } | undefined
   children: ReactNode
 }
 
 /** A card of the page with its title. */
-export function Section({ title, count, more, children }: SectionProps) {
+export function Section({ title, count, isCut = false, more, children }: SectionProps) {
   const id = useId()
   return (
     <LiveCard aria-labelledby={id}>
@@ -21,7 +23,7 @@ export function Section({ title, count, more, children }: SectionProps) {
         <h2 id={id} className="text-table font-semibold text-ink">
           {title}
           {count !== undefined && count > 0 && (
-            <span className="ml-2 font-normal text-ink-3 tabular-nums">{formatNumber(count)}</span>
+            <span className="ml-2 font-normal text-ink-3 tabular-nums">{`${formatNumber(count)}${isCut ? '+' : ''}`}</span>
           )}
         </h2>
         {more && (

@@ -163,6 +163,18 @@ test('a thing that has stopped shows so instead of its last figures', async () =
   expect(screen.getByRole('figure').firstElementChild!.textContent).toBe('LoadCPU Stopped')
 })
 
+test('[M 3.1] a line without figures is not in a gap that ended before the last figures of another line', async () => {
+  const readout = () => screen.getByRole('figure').firstElementChild!.textContent
+  show({ ...load, series: [cpu, { ...line('Disk'), gaps: [silent] }] })
+  await shown()
+  expect(readout()).toBe('LoadCPU 20.0%Disk —')
+  cleanup()
+  const stopped = { from: at(0), to: at(30), reason: 'stopped', words: 'Stopped' } as const
+  show({ ...load, series: [cpu, { ...line('Disk'), gaps: [stopped] }] })
+  await shown()
+  expect(readout()).toBe('LoadCPU 20.0%Disk Stopped')
+})
+
 test('[M 3.1] gaps are drawn with their reason', async () => {
   show()
   await shown()

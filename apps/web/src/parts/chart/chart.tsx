@@ -52,14 +52,14 @@ const mostInLine = 2
 /** The figures at the crosshair, or else the last ones. */
 function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | 'data' | 'crosshair'>) {
   const at = useSyncExternalStore(crosshair.subscribe, crosshair.get)
-  const { span, series, gaps, limits = [] } = data
+  const { span, series, limits = [] } = data
   const isLong = series.length > mostInLine
   const figures = series.map((one, index) => (
     <span key={one.label} className="flex h-4 min-w-0 items-center gap-1.5">
       <LineSample dash={dashOf(one, index)} tone={one.tone} />
       <span className="truncate">
         {one.label !== title && `${one.label} `}
-        <span className="text-ink">{figureText(one, gaps, at, series.length > 1)}</span>
+        <span className="text-ink">{figureText(one, data, at)}</span>
       </span>
     </span>
   ))
@@ -82,13 +82,9 @@ function Readout({ label: title, data, crosshair }: Pick<ChartProps, 'label' | '
 }
 
 /** The range of two lines has no room. */
-function figureText(
-  series: ChartSeries,
-  gaps: ChartData['gaps'],
-  at: number | undefined,
-  isShort: boolean,
-): string {
-  const reading = at === undefined ? lastReading(series, gaps) : readAt(series, gaps, at)
+function figureText(series: ChartSeries, data: ChartData, at: number | undefined): string {
+  const isShort = data.series.length > 1
+  const reading = at === undefined ? lastReading(series, data) : readAt(series, data.gaps, at)
   if (!reading) return series.format(undefined)
   if ('gap' in reading) return reading.gap.words
   return at === undefined || isShort

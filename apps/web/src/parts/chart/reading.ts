@@ -14,12 +14,16 @@ export function readAt({ points, gaps: own }: ChartSeries, ofAll: readonly Chart
   return point && Math.abs(point.at - at) <= holeAfterMs(points) ? { point } : undefined
 }
 
-/** The newest figures, unless a gap follows them. */
-export function lastReading({ points, gaps: own }: ChartSeries, ofAll: readonly ChartGap[]): Reading {
+/** The newest figures, unless a gap follows them. A line without figures has that gap only while other lines have none. */
+export function lastReading(
+  { points, gaps: own }: ChartSeries,
+  { series, gaps: ofAll }: Pick<ChartData, 'series' | 'gaps'>,
+): Reading {
   const gaps = own ?? ofAll
   const point = points.at(-1)
   const gap = gaps.at(-1)
-  if (gap && (!point || gap.from >= point.at)) return { gap }
+  const newestAt = Math.max(...series.map((one) => one.points.at(-1)?.at ?? -Infinity))
+  if (gap && (point ? gap.from >= point.at : gap.to >= newestAt)) return { gap }
   return point && { point }
 }
 

@@ -12,29 +12,39 @@ export function BackTestDays({ days }: { days: BackTest['perDay'] }) {
   const { config } = useConfig()
   const timeZone = config.schedule.quietHours.timezone
   const format = useMemo(() => dayFormat(timeZone), [timeZone])
-  const most = Math.max(1, ...days.map(({ count }) => count))
+  const most = Math.max(0, ...days.map(({ count }) => count))
+  const [first, last] = [days[0], days.at(-1)]
   return (
-    <ol aria-label="Alerts per day" className="mt-2 flex max-w-96 items-end gap-0.5">
-      {days.map(({ day, count }) => {
-        const text = `${format.format(day)}: ${formatNumber(count)}`
-        return (
-          <li
-            key={day}
-            aria-label={text}
-            className="flex min-w-0 flex-1 items-end border-b border-line"
-            style={{ height }}
-            {...tip(text)}
-          >
-            <span
-              aria-hidden
-              className="w-full rounded-t-sm bg-accent"
-              // a day with an alert is never empty
-              style={{ height: count === 0 ? 0 : Math.max(2, Math.round((count / most) * height)) }}
-            />
-          </li>
-        )
-      })}
-    </ol>
+    <div className="mt-2 max-w-96">
+      <ol aria-label="Alerts per day" className="flex items-end gap-0.5">
+        {days.map(({ day, count }) => {
+          const text = `${format.format(day)}: ${formatNumber(count)}`
+          return (
+            <li
+              key={day}
+              aria-label={text}
+              className="flex min-w-0 flex-1 items-end border-b border-line"
+              style={{ height }}
+              {...tip(text)}
+            >
+              <span
+                aria-hidden
+                className="w-full rounded-t-sm bg-accent"
+                // a day with an alert is never empty
+                style={{ height: count === 0 ? 0 : Math.max(2, Math.round((count / most) * height)) }}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {first && last && (
+        <p aria-hidden className="mt-0.5 flex justify-between gap-2 text-2xs text-ink-3 tabular-nums">
+          <span>{format.format(first.day)}</span>
+          {most > 0 && <span>{`up to ${formatNumber(most)} a day`}</span>}
+          {last !== first && <span>{format.format(last.day)}</span>}
+        </p>
+      )}
+    </div>
   )
 }
 

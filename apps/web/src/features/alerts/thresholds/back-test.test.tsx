@@ -4,6 +4,7 @@ import { aRuleOn } from '@pulse/testkit'
 import { focusManager, onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { within as waitMs } from '../../../../../../scripts/test-limits.ts'
 import { anAlertConfig, click, freshBrowser } from '../fake-alerts.tsx'
 import { showThresholds as show } from '../fake-thresholds.tsx'
 import { cellName } from './editing.tsx'
@@ -86,6 +87,21 @@ describe('[M 3.7] the back-test of a threshold', () => {
       Array.from({ length: 14 }, (_, n) => (n === 3 ? '36px' : n === 5 ? '18px' : '0px')),
     )
     expect(bars[3]!.getAttribute('aria-label')).toMatch(/: 4$/)
+  })
+
+  test('names the first and the last day of the bars, and the number of the highest one', async () => {
+    const perDay = (most: number) => [0, most].map((count, n) => ({ day: to - (2 - n) * day, count }))
+    let answer = anAnswer({ perDay: perDay(4) })
+    await show('proxmox', { replies: { [call]: () => answer } })
+    await edit(defaults, '70')
+    const days = await within(await panel()).findByRole('list', { name: 'Alerts per day' })
+    const named = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    const texts = () => [...days.nextElementSibling!.children].map(({ textContent }) => textContent)
+    const [first, last] = [named.format(to - 2 * day), named.format(to - day)]
+    expect(texts()).toEqual([first, 'up to 4 a day', last])
+    answer = anAnswer({ perDay: perDay(0) })
+    await edit('CPU % of VMs & Containers, global defaults: 70', '71')
+    await vi.waitFor(() => expect(texts()).toEqual([first, last]), waitMs(30_000))
   })
 
   test('names the days of the schedule’s time zone, which is not that of the browser', async () => {

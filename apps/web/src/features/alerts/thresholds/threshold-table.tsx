@@ -27,7 +27,7 @@ type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'g
 
 /** px at the default text size */
 const NAME_WIDTH = 172
-const ACTIONS_WIDTH = 144
+const ACTIONS_WIDTH = 124
 /** three icon buttons */
 const NARROW_ACTIONS_WIDTH = 104
 const METRIC_WIDTH = 76
@@ -93,7 +93,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
         heightOf={heightOf}
         tree={groupKinds[kind] !== undefined}
         onActivate={() => undefined}
-        minWidth={NAME_WIDTH + 300 + metrics.reduce((sum, metric) => sum + metricWidth(metric), 0)}
+        minWidth={NAME_WIDTH + 280 + metrics.reduce((sum, metric) => sum + metricWidth(metric), 0)}
         phone={phone}
         renderRow={(row, { tabIndex }) => {
           const [name, id] = parseRow(row)
