@@ -58,14 +58,20 @@ export const changeWords = [
   'status',
   'version',
   'unprotected',
+  'backupStarted',
+  'backupEnded',
 ] as const
 export type ChangeWord = (typeof changeWords)[number]
+
+/** They happen to every guest every day, so only those who ask for them by name get them. */
+export const routineChanges: readonly ChangeWord[] = ['backupStarted', 'backupEnded']
 
 /**
  * What happened to a record. `resized`: `field` is the figure. `version`: `field` is the program. `converted`: a
  * guest became a template. `failing`: a disk reports that it fails. `status`: of a storage, a datastore or a Ceph
  * cluster.
- * `unprotected`: the protection of a guest has the problem that `field` names.
+ * `unprotected`: the protection of a guest has the problem that `field` names. `backupStarted`, `backupEnded`: a guest
+ * was locked for a backup, and no longer is.
  */
 export const HistoryChange = z.object({
   at: EpochMs,
@@ -116,7 +122,7 @@ export const getHistoryChanges = endpoint({
     to: moment,
     /** kinds of records, separated by commas */
     kind: list,
-    /** values of `what`, separated by commas */
+    /** values of `what`, separated by commas; absent: all but `backupStarted` and `backupEnded` */
     what: list,
     /** of one record; needs one `kind` */
     id: z.optional(z.string().check(z.minLength(1), z.maxLength(1_024))),

@@ -75,6 +75,17 @@ test('[M 3.5] a guest that was unknown in between is compared with what it was b
   ])
 })
 
+test('[M 3.1] a backup that ended while its node was down ends when the node answers again', () => {
+  const { put, set, log } = aLog()
+  put(1, 'guests', 'main:100', web({ lock: 'backup' }))
+  set(hour, 'guests', 'main:100', { status: 'unknown', lock: null })
+  const words = () =>
+    finished(log.notices({ from: 0, to: Infinity, words: ['backupStarted', 'backupEnded'], most: 9 })).notices
+  expect(words()).toEqual([])
+  set(2 * hour, 'guests', 'main:100', { status: 'running' })
+  expect(words()).toMatchObject([{ at: 2 * hour, what: 'backupEnded' }])
+})
+
 test('[M 3.5] a start while a node is down renames, re-tags and resizes none of its guests', () => {
   const { put, log, storage, found } = aLog()
   const known = web({ tags: 'prod', cpus: 4 })

@@ -1,3 +1,4 @@
+import type { ChangeWord } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { aLog, finished, minute } from './fixtures-notices.ts'
 import { countNotices, readNotices, rowsPerPage } from './notice-pages.ts'
@@ -64,6 +65,21 @@ test('[M 4] a caller can do other work after every hundred rows, whatever is ask
   for (const _ of countNotices(rows, [], 0, Infinity)) steps++
   expect(steps).toBe(50)
   expect(rows.mostAtOnce()).toBe(100)
+})
+
+test('[M 3.1] backups of every day are only in answers to a request for them, and in no count', () => {
+  const { log, put } = aLog()
+  const record = { source: 'main', name: 'web', node: 'pve1' }
+  put(minute, 'guests', 'main:100', record)
+  put(2 * minute, 'guests', 'main:100', { ...record, lock: 'backup' })
+  put(3 * minute, 'guests', 'main:100', { ...record, node: 'pve2' })
+  const words = (asked?: readonly ChangeWord[]) =>
+    finished(log.notices({ ...always, kinds: ['guests'], words: asked })).notices.map(({ what }) => what)
+  expect(words()).toEqual(['moved'])
+  expect(words(['backupEnded', 'backupStarted'])).toEqual(['backupEnded', 'backupStarted'])
+  expect(finished(log.noticeCounts(2 * minute, Infinity)).counts).toEqual([
+    { kind: 'guests', what: 'moved', count: 1 },
+  ])
 })
 
 test('[M 3.5] changes that become a row between two steps are listed once', () => {

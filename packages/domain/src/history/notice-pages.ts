@@ -1,4 +1,4 @@
-import type { ChangeCount, ChangeWord, RecordKind } from '@pulse/contract'
+import { type ChangeCount, type ChangeWord, type RecordKind, routineChanges } from '@pulse/contract'
 import type { ChangeRow, ChangeStorage } from './change-storage.ts'
 import type { ChangeNotice } from './notices.ts'
 
@@ -20,6 +20,7 @@ export interface NoticeQuery {
   to: number
   /** absent: all */
   kinds?: readonly RecordKind[] | undefined
+  /** absent: all but the routine ones */
   words?: readonly ChangeWord[] | undefined
   ids?: readonly IdSpan[] | undefined
   /** of the page before */
@@ -46,7 +47,7 @@ export function* readNotices(
     one.at >= from &&
     one.at < to &&
     (!kinds || kinds.includes(one.kind)) &&
-    (!words || words.includes(one.what)) &&
+    (words ? words.includes(one.what) : !routineChanges.includes(one.what)) &&
     (!ids || ids.some((own) => own.id === one.id && one.at >= own.from && one.at < own.to))
   const start = placeIn(query.cursor)
   const notices: ChangeNotice[] = []
@@ -79,7 +80,7 @@ export interface NoticeCounts {
 /** Counting more would keep the caller waiting. */
 const mostCounted = 20_000
 
-/** The notices of a time, by kind and word, most frequent first, counted in steps. */
+/** The notices of a time but the routine ones, by kind and word, most frequent first, counted in steps. */
 export function* countNotices(
   storage: Rows,
   open: readonly ChangeNotice[],
@@ -98,7 +99,7 @@ export function* countNotices(
     for (const row of rows) {
       if (counted >= mostCounted) return answer(false)
       for (const { at, kind, what } of JSON.parse(row.notices) as ChangeNotice[]) {
-        if (at < from || at >= to) continue
+        if (at < from || at >= to || routineChanges.includes(what)) continue
         const key = `${kind} ${what}`
         const known = counts.get(key)
         if (known) known.count++

@@ -52,6 +52,12 @@ const guestRun = ({ status, startedAt }: Guest) => ({
 const sizeOf = (figure: 'cpus' | 'memorySize', guest: Guest) =>
   figures.guests[figure]!.read(guest) as number | undefined
 
+/** PVE locks a guest for the time of its backup. */
+function locked(before: Guest, after: Guest): Found | undefined {
+  const [was, is] = [before, after].map(({ lock }) => lock === 'backup')
+  return was === is ? undefined : { what: is ? 'backupStarted' : 'backupEnded' }
+}
+
 const guests: Noticed<Guest> = {
   name: ({ name }) => name,
   where: ({ node }) => node,
@@ -61,7 +67,7 @@ const guests: Noticed<Guest> = {
   unknown: {
     is: hasNoStatus,
     // the latter if Pulse has started meanwhile
-    fields: ['status', 'startedAt', 'name', 'tags', 'cpus', 'memory', 'disk', 'disks'],
+    fields: ['status', 'startedAt', 'name', 'tags', 'cpus', 'memory', 'disk', 'disks', 'lock'],
   },
   changes(before, after) {
     const moved = changed('moved', before.node, after.node)
@@ -77,6 +83,7 @@ const guests: Noticed<Guest> = {
       changed('renamed', before.name, after.name),
       changed('tagged', before.tags, after.tags),
       after.template && !before.template ? { what: 'converted' } : undefined,
+      locked(before, after),
     ]
   },
 }

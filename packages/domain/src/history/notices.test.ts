@@ -41,9 +41,18 @@ test.each<[string, Partial<Guest>, object[]]>([
   ['resized', { cpus: 8 }, [{ what: 'resized', field: 'cpus', from: 4, to: 8 }]],
   ['renamed', { name: 'www' }, [{ what: 'renamed', from: 'web', to: 'www' }]],
   ['tagged', { tags: 'prod' }, [{ what: 'tagged', to: 'prod' }]],
+  ['locked for a backup', { lock: 'backup' }, [{ what: 'backupStarted' }]],
+  ['locked for something else', { lock: 'snapshot' }, []],
   ['a template now', { template: true }, [{ what: 'converted' }]],
 ])('[M 3.5] %s', (_, change, expected) => {
   expect(found('guests', old, guest(change))).toEqual(expected)
+})
+
+test('[M 3.1] a backup ends with the lock, also if that is another one then', () => {
+  for (const lock of [undefined, 'snapshot-delete'])
+    expect(found('guests', guest({ lock: 'backup' }), guest({ lock }))).toEqual([{ what: 'backupEnded' }])
+  // the node is down: nothing is known about it
+  expect(found('guests', guest({ lock: 'backup' }), guest({ status: 'unknown' }))).toEqual([])
 })
 
 test('[M 3.5] disks that fail, versions, and backups that stopped', () => {

@@ -17,6 +17,8 @@ export const wordLabels: Readonly<Record<ChangeWord, string>> = {
   status: 'Availability',
   version: 'Updated',
   unprotected: 'Backup problems',
+  backupStarted: 'Backup started',
+  backupEnded: 'Backup ended',
 }
 
 interface Option {

@@ -1,5 +1,6 @@
 import type { ChangeWord, HistoryChange } from '@pulse/contract'
 import {
+  Archive,
   ArrowRightLeft,
   CircleAlert,
   CircleArrowUp,
@@ -36,6 +37,8 @@ const icons: Readonly<Record<ChangeWord, Icon>> = {
   status: TriangleAlert,
   version: CircleArrowUp,
   unprotected: ShieldAlert,
+  backupStarted: Archive,
+  backupEnded: Archive,
 }
 
 /** Only what needs attention has a colour. */

@@ -46,6 +46,8 @@ test.each([
   ],
   [{ kind: 'guests', what: 'unprotected', field: 'no-job' }, 'No backup job'],
   [{ kind: 'guests', what: 'unprotected', field: 'failed' }, 'Backup failed'],
+  [{ kind: 'guests', what: 'backupStarted' }, 'Backup started'],
+  [{ kind: 'guests', what: 'backupEnded' }, 'Backup ended'],
 ] as const)('[M 3.5] %j: %s', (change, text) => {
   expect(changeText(change)).toBe(text)
 })

@@ -37,6 +37,8 @@ const texts: Readonly<Record<ChangeWord, (change: Happened) => string>> = {
   version: ({ kind, field = '', from, to }) =>
     `${programOf(kind, field)} ${version(field, from)} → ${version(field, to)}`,
   unprotected: ({ field = '' }) => problems[field] ?? 'Backups need attention',
+  backupStarted: () => 'Backup started',
+  backupEnded: () => 'Backup ended',
 }
 
 /** What happened, as a sentence without its subject. */

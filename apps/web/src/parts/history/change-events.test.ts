@@ -1,6 +1,7 @@
 import type { ChangeWord, HistoryChange } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { changeEvents } from './change-events.ts'
+import type { ChartEvent } from '../chart/series.ts'
+import { changeEvents, withBackups } from './change-events.ts'
 import { now } from './fixtures.ts'
 
 const minute = 60_000
@@ -59,4 +60,40 @@ test('[M 3.1] a guest that moves while it is stopped has one band and one mark',
     [2, 2, 'Moved from a to b', 'move'],
     [3, 1, 'Stopped for 2m', 'power'],
   ])
+})
+
+test('[M 3.1] a backup is a band from its start to its end, whatever else happens to the guest', () => {
+  expect(
+    drawn(
+      change('backupStarted', 1),
+      change('backupEnded', 30),
+      change('moved', 40, { from: 'a', to: 'b' }),
+      change('restarted', 50),
+      change('backupStarted', 55),
+      change('backupEnded', 90),
+    ),
+  ).toEqual([
+    [1, 1, 'Backup started', 'backup'],
+    [40, 40, 'Moved from a to b', 'move'],
+    [50, 50, 'Restarted', 'power'],
+    [55, 30, 'Backup, 25m', 'backup'],
+    [90, 90, 'Backup ended', 'backup'],
+  ])
+})
+
+const backup = (fromAgo: number, toAgo: number, text: string): ChartEvent => ({
+  id: text,
+  from: now - fromAgo * minute,
+  to: now - toAgo * minute,
+  text,
+  symbol: 'backup',
+})
+
+test('[M 3.1] each backup is there once: as its run if that is known, else as the time of its lock', () => {
+  const logged = [backup(20, 10, 'lock'), { ...backup(20, 20, 'Moved'), symbol: 'move' as const }]
+  const texts = (...backups: ChartEvent[]) => withBackups(logged, backups).map(({ text }) => text)
+  expect(texts(backup(20.2, 9.9, 'run, failed'))).toEqual(['Moved', 'run, failed'])
+  expect(texts(backup(20.5, 20.5, 'newest'))).toEqual(['lock', 'Moved'])
+  expect(texts(backup(5, 5, 'newest'))).toEqual(['newest', 'lock', 'Moved'])
+  expect(withBackups([backup(20, 20, 'Backup started')], [backup(20.1, 20.1, 'newest')])).toHaveLength(1)
 })

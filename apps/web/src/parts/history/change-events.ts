@@ -8,35 +8,68 @@ export const eventSymbols: Partial<Record<ChangeWord, EventSymbol>> = {
   stopped: 'power',
   restarted: 'power',
   moved: 'move',
+  backupStarted: 'backup',
+  backupEnded: 'backup',
 }
 
-/** What happened to a thing, newest first as the changes are. A stop lasts until the next start. */
+/** What begins one with each end of it. */
+const begins: Partial<Record<ChangeWord, ChangeWord>> = { started: 'stopped', backupEnded: 'backupStarted' }
+
+/** What happened to a thing, newest first as the changes are. A stop lasts until the next start, a backup until its end. */
 export function changeEvents(changes: readonly HistoryChange[]): ChartEvent[] {
   const events: ChartEvent[] = []
-  /** the oldest change of power so far, if it is a start */
-  let start: { at: number; index: number } | undefined
+  /** by symbol: the oldest change so far, if it is an end */
+  const ends = new Map<EventSymbol, { at: number; begin: ChangeWord; index: number }>()
   for (const change of changes) {
-    const isStart = change.what === 'started'
-    if (change.what === 'stopped' && start) {
-      events.splice(start.index, 1)
-      events.push(bandOf(change, start.at))
-    } else events.push(markOf(change))
-    if (isStart) start = { at: change.at, index: events.length - 1 }
-    else if (change.what !== 'moved') start = undefined
+    const symbol = symbolOf(change)
+    const end = ends.get(symbol)
+    if (end && end.begin === change.what) {
+      events[end.index] = bandOf(change, end.at)
+      ends.delete(symbol)
+      continue
+    }
+    events.push(markOf(change))
+    const begin = begins[change.what]
+    if (begin) ends.set(symbol, { at: change.at, begin, index: events.length - 1 })
+    else ends.delete(symbol)
   }
-  return events
+  return events.toSorted((a, b) => b.from - a.from)
 }
+
+const symbolOf = ({ what }: HistoryChange): EventSymbol => eventSymbols[what] ?? 'power'
 
 const markOf = (change: HistoryChange): ChartEvent => ({
   id: `${change.at} ${change.what}`,
   from: change.at,
   to: change.at,
   text: changeText(change),
-  symbol: eventSymbols[change.what] ?? 'power',
+  symbol: symbolOf(change),
 })
 
-const bandOf = (stop: HistoryChange, to: number): ChartEvent => ({
-  ...markOf(stop),
-  to,
-  text: `${changeText(stop)} for ${formatUptime((to - stop.at) / 1_000)}`,
-})
+function bandOf(begin: HistoryChange, to: number): ChartEvent {
+  const length = formatUptime((to - begin.at) / 1_000)
+  const text = begin.what === 'backupStarted' ? `Backup, ${length}` : `${changeText(begin)} for ${length}`
+  return { ...markOf(begin), to, text }
+}
+
+/** A backup run starts some seconds before its guest is locked, and ends after it. */
+const nearMs = 60_000
+
+export const isNear = ({ from, to }: ChartEvent, at: number): boolean =>
+  from - nearMs <= at && at <= to + nearMs
+
+const isBand = ({ from, to }: ChartEvent) => to > from
+
+/**
+ * Each backup once. Runs also say whether they failed, so that they replace those of the change log; but those replace
+ * a backup of which only the time is known.
+ */
+export function withBackups(logged: readonly ChartEvent[], backups: readonly ChartEvent[]): ChartEvent[] {
+  const isSame = (a: ChartEvent, b: ChartEvent) => isNear(a, b.from) || isNear(b, a.from)
+  const bands = logged.filter((one) => one.symbol === 'backup' && isBand(one))
+  const known = backups.filter((one) => isBand(one) || !bands.some((band) => isSame(band, one)))
+  const others = logged.filter(
+    (one) => one.symbol !== 'backup' || !known.some((backup) => isSame(backup, one)),
+  )
+  return [...others, ...known].toSorted((a, b) => b.from - a.from)
+}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { AlertHistoryEntry } from '@pulse/contract'
+import type { AlertHistoryEntry, ChangeWord } from '@pulse/contract'
 import { cleanup, screen, within as inside } from '@testing-library/react'
 import { aBackupRun, anAlert, aPbsBackup } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { captions, charts, choose, click, hour, nextId, pass, press, viewTest } 
 viewTest()
 
 describe('[M 3.1] events', () => {
-  const change = (what: 'moved' | 'restarted', at: number, more = {}) => ({
+  const change = (what: ChangeWord, at: number, more = {}) => ({
     at,
     kind: 'guests',
     id: 'x',
@@ -34,7 +34,12 @@ describe('[M 3.1] events', () => {
     })
     await charts()
     const { from, to, asOf, ...asked } = changeCalls[0] as Record<string, number>
-    expect(asked).toEqual({ kind: 'guests', id, what: 'started,stopped,restarted,moved', limit: 100 })
+    expect(asked).toEqual({
+      kind: 'guests',
+      id,
+      what: 'started,stopped,restarted,moved,backupStarted,backupEnded',
+      limit: 100,
+    })
     expect(to! - from!).toBe(hour)
     expect(asOf).toBe(to)
     const lists = [expect.stringMatching(/Restarted$/), expect.stringMatching(/Moved from pve1 to pve2$/)]
@@ -117,6 +122,24 @@ describe('[M 3.1] events', () => {
     await showHistory({ id: nextId(), guest: { lastBackup: now - 1_200_000 } })
     await charts()
     expect(await listed()).toEqual([expect.stringMatching(/[^ ]Backup$/)])
+  })
+
+  test('[M 3.1] earlier backups are bands, on pages that have no list of backups', async () => {
+    await showHistory({
+      id: nextId(),
+      guest: { lastBackup: now - 1_200_000 },
+      changes: () => [
+        change('backupEnded', now - 600_000),
+        change('backupStarted', now - 1_195_000),
+        change('backupEnded', now - 2_400_000),
+        change('backupStarted', now - 3_000_000),
+      ],
+    })
+    await charts()
+    expect(await listed()).toEqual([
+      expect.stringMatching(/[^ ]Backup, 9m$/),
+      expect.stringMatching(/[^ ]Backup, 10m$/),
+    ])
   })
 
   test('backups and alerts of another guest that had its VMID are none', async () => {

@@ -10,6 +10,7 @@ import {
   guestBackupKinds,
 } from '../backups/guest-backups.ts'
 import type { ChartEvent } from '../chart/series.ts'
+import { isNear } from './change-events.ts'
 
 type OwnGuest = Pick<Guest, 'source' | 'vmid' | 'type'>
 
@@ -17,7 +18,7 @@ const none: readonly ChartEvent[] = []
 const noKinds: readonly RecordKind[] = []
 
 /**
- * Backups that are certainly this guest's. The newest one is a field of the guest; the others and how long they took
+ * Backups that are certainly this guest's. The newest one is a field of the guest; the others and whether they failed
  * are known while the browser has the list of backups, which a page with charts does not load for them.
  */
 export function useBackups(kind: RecordKind, id: string): readonly ChartEvent[] {
@@ -57,10 +58,6 @@ function eventsOf({ backups, runs }: GuestBackups, vmid: number): readonly Chart
   const others = [...new Set(stored)].filter((at) => !ran.some((run) => isNear(run, at)))
   return [...ran, ...others.map(backupAt)]
 }
-
-/** vzdump starts the backup of a guest some seconds after its run. */
-const nearMs = 60_000
-const isNear = ({ from, to }: ChartEvent, at: number): boolean => from - nearMs <= at && at <= to + nearMs
 
 const backupAt = (at: number): ChartEvent => ({
   id: `backup ${at}`,

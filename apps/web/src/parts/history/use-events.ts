@@ -5,7 +5,7 @@ import { useApi } from '../../api/api.tsx'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { readChanges } from '../changes/read-changes.ts'
 import type { ChartEvent } from '../chart/series.ts'
-import { changeEvents, eventSymbols } from './change-events.ts'
+import { changeEvents, eventSymbols, withBackups } from './change-events.ts'
 import { asOf, fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
 import { useBackups } from './use-backups.ts'
 import { linePoints } from './use-viewed.ts'
@@ -49,8 +49,7 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
   })
   const backups = useBackups(kind, id)
   const events = useMemo(
-    () =>
-      backups.length > 0 ? [...data.events, ...backups].toSorted((a, b) => b.from - a.from) : data.events,
+    () => (backups.length > 0 ? withBackups(data.events, backups) : data.events),
     [data.events, backups],
   )
   return { events, isCut: data.isCut, error }
