@@ -119,6 +119,17 @@ describe('the four panels', () => {
     expect(screen.getByRole('dialog', { name })).toBeDefined()
   })
 
+  test('[M 3.5] the guest has its changes in its row', async () => {
+    await show({ ...rich, name: '', vmid: 100 })
+    const fold = screen.getByText('Changes').closest('details')!
+    expect(within(fold).queryByRole('link')).toBeNull()
+    fold.open = true
+    await act(async () => void fireEvent(fold, new Event('toggle')))
+    expect(within(fold).getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe(
+      '/proxmox/changes?range=month&kind=guests',
+    )
+  })
+
   test('a file system that tells its size alone is unknown, not empty', async () => {
     await show({ disks: [{ mountpoint: '/', total: 60 * GiB }] })
     expect(panel('Filesystems').getByRole('listitem').textContent).toBe('/60 GB, usage unknown')

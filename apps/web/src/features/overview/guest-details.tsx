@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { ChangesFold } from '../../parts/changes/changes-fold.tsx'
 import { GuestPanels } from '../../parts/guests/guest-panels.tsx'
 import { useGuestView } from '../../parts/guests/guest-view.ts'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
@@ -23,6 +24,7 @@ export const GuestDetails = memo(function GuestDetails({ id, colSpan, withRates 
       <PageButton kind="guests" id={id} name={name} />
       <GuestPanels view={view} withRates={withRates} />
       <HistoryCharts kind="guests" id={id} name={name} alertId={view.guest.id} />
+      <ChangesFold kind="guests" id={id} name={name} given={view.guest.name} />
     </DetailsCell>
   )
 })

@@ -6,6 +6,7 @@ import { usedOfTotal } from '../../parts/cells/cells.tsx'
 import { GuestPanels } from '../../parts/guests/guest-panels.tsx'
 import { unknownDisk } from '../../parts/guests/disk-reason.ts'
 import { estimateReason, type GuestView, useGuestView } from '../../parts/guests/guest-view.ts'
+import { allChangesOf } from '../../parts/changes/all-changes.ts'
 import { ChangesCard } from '../../parts/changes/changes-card.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
 import { Alerts } from './alerts.tsx'
@@ -18,7 +19,7 @@ import { guestName } from '../../parts/guests/guest-name.ts'
 
 /** Each part subscribes to what it shows, so that an update draws the figures only. */
 export const Guest = memo(function Guest({ id }: { id: string }) {
-  const { name, wireId } = useNames(id)
+  const { name, given, wireId } = useNames(id)
   return (
     <>
       <GuestHead id={id} />
@@ -29,7 +30,10 @@ export const Guest = memo(function Guest({ id }: { id: string }) {
           <HistoryCharts kind="guests" id={id} name={name} alertId={wireId} />
         </SectionBody>
       </Section>
-      <Section title="Changes" more={{ to: '/proxmox/changes', text: 'All changes' }}>
+      <Section
+        title="Changes"
+        more={{ to: allChangesOf({ kind: 'guests', name: given }), text: 'All changes' }}
+      >
         <ChangesCard kind="guests" id={id} name={name} />
       </Section>
       <GuestReport id={id} />
@@ -40,7 +44,7 @@ export const Guest = memo(function Guest({ id }: { id: string }) {
 })
 
 /** The names of the guest, which rarely change. */
-function useNames(id: string): { name: string; wireId: string } {
+function useNames(id: string): { name: string; given: string; wireId: string } {
   const name = useLive(
     ['guests'],
     useCallback(
@@ -51,11 +55,15 @@ function useNames(id: string): { name: string; wireId: string } {
       [id],
     ),
   )
+  const given = useLive(
+    ['guests'],
+    useCallback((live) => live.get('guests', id)?.name ?? '', [id]),
+  )
   const wireId = useLive(
     ['guests'],
     useCallback((live) => live.get('guests', id)?.id ?? '', [id]),
   )
-  return { name, wireId }
+  return { name, given, wireId }
 }
 
 function GuestFigures({ id }: { id: string }) {

@@ -1,5 +1,6 @@
 import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
+import { allChangesOf } from '../../parts/changes/all-changes.ts'
 import { ChangesCard } from '../../parts/changes/changes-card.tsx'
 import { HistoryGroup } from '../../parts/history/history-group.tsx'
 import { HistoryCharts } from '../../parts/history/history-charts.tsx'
@@ -21,6 +22,7 @@ import { ZfsPools } from './zfs-pools.tsx'
 export const Node = memo(function Node({ id }: { id: string }) {
   const name = useNodeText(id, displayName)
   const wireId = useNodeText(id, (node) => node.id)
+  const given = useNodeText(id, (node) => node.name)
   const key = useNodeText(id, nodeKey)
   return (
     <HistoryGroup kind="nodes" id={id}>
@@ -32,7 +34,10 @@ export const Node = memo(function Node({ id }: { id: string }) {
           <HistoryCharts kind="nodes" id={id} name={name} alertId={wireId} />
         </SectionBody>
       </Section>
-      <Section title="Changes" more={{ to: '/proxmox/changes', text: 'All changes' }}>
+      <Section
+        title="Changes"
+        more={{ to: allChangesOf({ kind: 'nodes', name: given }), text: 'All changes' }}
+      >
         <ChangesCard kind="nodes" id={id} name={name} />
       </Section>
       <NodeGuests nodeKey={key} />

@@ -1,10 +1,16 @@
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Link } from '../../ui/router/link.tsx'
+import { allChangesOf } from './all-changes.ts'
 import { ChangesCard } from './changes-card.tsx'
 import type { ChangesProps } from './changes-view.tsx'
 
+interface FoldProps extends Pick<ChangesProps, 'kind' | 'id' | 'name'> {
+  /** as the changes have it; default: `name` */
+  given?: string
+}
+
 /** The newest changes of a thing in its opened row. They are loaded when the fold opens. */
-export function ChangesFold(props: Pick<ChangesProps, 'kind' | 'id' | 'name'>) {
+export function ChangesFold({ given, ...props }: FoldProps) {
   return (
     <Disclosure summary="Changes" className="mt-3 border-t border-line pt-2">
       {/* as high while it loads as with its changes */}
@@ -12,14 +18,13 @@ export function ChangesFold(props: Pick<ChangesProps, 'kind' | 'id' | 'name'>) {
         <div className="grid flex-1 grid-cols-1">
           <ChangesCard {...props} isBrief />
         </div>
-        <Link to={allChangesOf(props)} className="px-3 py-1.5 text-xs text-accent hover:underline">
+        <Link
+          to={allChangesOf({ kind: props.kind, name: given ?? props.name })}
+          className="px-3 py-1.5 text-xs text-accent hover:underline"
+        >
           Show all
         </Link>
       </div>
     </Disclosure>
   )
 }
-
-/** The page of changes, with those of this thing. */
-const allChangesOf = ({ kind, name }: Pick<ChangesProps, 'kind' | 'name'>): string =>
-  `/proxmox/changes?${new URLSearchParams({ range: 'month', kind, ...(name && { search: name }) }).toString()}`
