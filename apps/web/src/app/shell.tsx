@@ -172,7 +172,7 @@ function Header({ version, updateAvailable, children }: HeaderProps) {
         <div className="order-last w-full min-w-0 lg:order-none lg:ml-3 lg:w-auto lg:flex-1">
           <Navigation updateAvailable={updateAvailable} />
         </div>
-        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
+        <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
           <ConnectionIndicator />
           {children}
           <HeaderUser />

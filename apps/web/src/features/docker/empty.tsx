@@ -1,6 +1,6 @@
 import { Container, EyeOff, Plus } from 'lucide-react'
 import { useLive } from '../../live/use-live.ts'
-import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
+import { NoneYet, NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -30,13 +30,13 @@ export function NoHosts() {
           {hidden === 1 ? 'It still reports' : 'They still report'}. Show hidden hosts again in the settings.
         </NotConfigured>
       ) : (
-        <EmptyState
+        <NoneYet
           icon={<Container size={24} />}
           title="No Docker hosts configured"
           action={<AddHost primary />}
         >
           Run the agent on a Docker or Podman host: its containers appear here with the first report.
-        </EmptyState>
+        </NoneYet>
       )}
     </Card>
   )

@@ -23,7 +23,9 @@ describe('[M 3.6] full in', () => {
     const { latestAt: _latest, ...open } = one
     expect(forecastNote(open, now)).toBe('At least 9 days, from the last 14 days')
     const narrow = { ...one, earliestAt: inDays(11.8), latestAt: inDays(12.2) }
-    expect(forecastNote(narrow, now)).toBe('About 12 days, from the last 14 days')
+    expect(forecastNote(narrow, now)).toBe('From the last 14 days')
+    const { since: _since, ...alone } = narrow
+    expect(forecastNote(alone, now)).toBe('At its present growth')
   })
 
   test.each([

@@ -29,15 +29,19 @@ export function forecastNote(forecast: Forecast | undefined, now: number): strin
   const from = earliestAt === undefined ? undefined : days(earliestAt)
   const to = latestAt === undefined ? undefined : days(latestAt)
   const basis =
-    since === undefined ? '' : `, from the last ${counted(Math.max(1, -Math.round((since - now) / dayMs)))}`
-  return rangeText(from, to) + basis
+    since === undefined ? [] : [`from the last ${counted(Math.max(1, -Math.round((since - now) / dayMs)))}`]
+  return upperFirst([...rangeText(from, to), ...basis].join(', ') || presentGrowth)
 }
 
-function rangeText(from: number | undefined, to: number | undefined): string {
-  if (from === undefined) return 'At its present growth'
-  if (to === undefined) return `At least ${counted(from)}`
-  return from === to ? `About ${counted(to)}` : `Between ${formatNumber(from)} and ${counted(to)}`
+/** Nothing if the date says as much. */
+function rangeText(from: number | undefined, to: number | undefined): string[] {
+  if (from === undefined) return [presentGrowth]
+  if (to === undefined) return [`at least ${counted(from)}`]
+  return from === to ? [] : [`between ${formatNumber(from)} and ${counted(to)}`]
 }
+
+const presentGrowth = 'at its present growth'
+const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const counted = (days: number) => `${formatNumber(days)} ${days === 1 ? 'day' : 'days'}`
 

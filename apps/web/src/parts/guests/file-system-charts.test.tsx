@@ -23,7 +23,7 @@ test('[M 3.1] the charts of a file system have the alerts about it, and no other
   })
   const key = kinds.guests.key(guest)
   const at = new Date(Date.now() - 600_000).toISOString()
-  const told = (id: string, type: string): AlertHistoryEntry => ({
+  const raised = (id: string, type: string): AlertHistoryEntry => ({
     ...anAlert({ id, type, startTime: at, message: id }),
     peakLevel: 'warning',
     status: 'resolved',
@@ -36,10 +36,10 @@ test('[M 3.1] the charts of a file system have the alerts about it, and no other
       [getAlertHistory.path]({ query }: { query: unknown }) {
         asked.push(query)
         return [
-          told(`${key}-disk-srv-sda1-disk`, 'disk'),
-          told(`full-within-${key}-srv-sda1`, 'full-within'),
-          told(`${key}-disk-root-sda1-disk`, 'disk'),
-          told(`${key}-cpu`, 'cpu'),
+          raised(`${key}-disk-srv-sda1-disk`, 'disk'),
+          raised(`full-within-${key}-srv-sda1`, 'full-within'),
+          raised(`${key}-disk-root-sda1-disk`, 'disk'),
+          raised(`${key}-cpu`, 'cpu'),
         ]
       },
       [getHistorySeries.path]({ query }: { query: { ids: string; from: number; to: number } }) {

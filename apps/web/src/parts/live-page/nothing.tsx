@@ -1,5 +1,6 @@
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useMoment } from '../../lib/moment.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/router/link.tsx'
@@ -13,18 +14,33 @@ interface NotConfiguredProps {
 }
 
 /** Nothing of a kind is configured. Links to the settings. */
-export const NotConfigured = ({ to = '/settings', children, ...rest }: NotConfiguredProps) => (
-  <EmptyState
-    {...rest}
-    action={
-      <Link to={to} className={buttonClass('primary')}>
-        Go to Settings
-      </Link>
-    }
-  >
-    {children}
-  </EmptyState>
-)
+export function NotConfigured({ to = '/settings', icon, title, children }: NotConfiguredProps) {
+  const action = (
+    <Link to={to} className={buttonClass('primary')}>
+      Go to Settings
+    </Link>
+  )
+  return (
+    <NoneYet icon={icon} title={title} action={action}>
+      {children}
+    </NoneYet>
+  )
+}
+
+interface NoneYetProps extends NotConfiguredProps {
+  /** adds the first one */
+  action: ReactNode
+}
+
+/** Nothing of a kind is configured, or was at a moment of the past, where nothing can be added. */
+export function NoneYet({ icon, title, action, children }: Omit<NoneYetProps, 'to'>) {
+  if (useMoment() === undefined) return <EmptyState {...{ icon, title, action }}>{children}</EmptyState>
+  return (
+    <EmptyState icon={icon} title="Nothing at this time">
+      There was nothing on this page, or Pulse had no history of it yet.
+    </EmptyState>
+  )
+}
 
 export interface NothingFoundProps {
   title: string
