@@ -101,7 +101,7 @@ describe('[M 3.7] the back-test of a threshold', () => {
     expect(texts()).toEqual([first, 'up to 4 a day', last])
     answer = anAnswer({ perDay: perDay(0) })
     await edit('CPU % of VMs & Containers, global defaults: 70', '71')
-    await vi.waitFor(() => expect(texts()).toEqual([first, last]), waitMs(30_000))
+    await vi.waitFor(() => expect(texts()).toEqual([first, last]), { timeout: waitMs(30_000) })
   })
 
   test('names the days of the schedule’s time zone, which is not that of the browser', async () => {
