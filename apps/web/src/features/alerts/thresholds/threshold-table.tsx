@@ -31,6 +31,9 @@ const ACTIONS_WIDTH = 124
 /** three icon buttons */
 const NARROW_ACTIONS_WIDTH = 104
 const METRIC_WIDTH = 76
+/** of all columns but the name and the metrics; a narrow window leaves names more room for large letters */
+const OTHERS_WIDTH = 280
+const NARROW_OTHERS_WIDTH = 300
 const LETTER_WIDTH = 6.5
 
 /** Wide enough for the column head. */
@@ -93,7 +96,11 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
         heightOf={heightOf}
         tree={groupKinds[kind] !== undefined}
         onActivate={() => undefined}
-        minWidth={NAME_WIDTH + 280 + metrics.reduce((sum, metric) => sum + metricWidth(metric), 0)}
+        minWidth={
+          NAME_WIDTH +
+          (narrow ? NARROW_OTHERS_WIDTH : OTHERS_WIDTH) +
+          metrics.reduce((sum, metric) => sum + metricWidth(metric), 0)
+        }
         phone={phone}
         renderRow={(row, { tabIndex }) => {
           const [name, id] = parseRow(row)
