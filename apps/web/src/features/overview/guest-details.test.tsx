@@ -3,7 +3,6 @@ import type { Guest } from '@pulse/contract'
 import { aGuest, aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { within as timeout } from '../../../../../scripts/test-limits.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { hasDetails } from '../../parts/guests/guest-panels.tsx'
@@ -87,38 +86,6 @@ describe('the four panels', () => {
     expect(mnt!.querySelector('.usage-bar')).toBeNull()
   })
 
-  test('[M 3.6] [M 3.1] a file system says when it is full, and has its history', async () => {
-    const forecast = { fullAt: Date.now() + 20.2 * 24 * 3_600_000 }
-    const known = { mountpoint: '/srv', total: 60 * GiB, used: 6 * GiB, free: 54 * GiB, usage: 10 }
-    await show({
-      disks: [
-        { ...known, forecast },
-        { mountpoint: '/new', total: 60 * GiB },
-      ],
-    })
-    const [srv, fresh] = panel('Filesystems').getAllByRole('listitem')
-    expect(srv!.textContent).toBe('/srv6 GB of 60 GB (10.0%)Full in 20 days · at its present growth')
-    expect(within(srv!).getByRole('button', { name: /^History of file system \/srv of / })).toBeDefined()
-    expect(within(fresh!).queryByRole('button')).toBeNull()
-  })
-
-  test('[M 3.1] the charts of a file system stay its own when another one is mounted before it', async () => {
-    const at = (mountpoint: string) => ({
-      mountpoint,
-      total: 60 * GiB,
-      used: 6 * GiB,
-      free: 54 * GiB,
-      usage: 10,
-    })
-    const { live } = await show({ name: 'web', disks: [at('/'), at('/srv')] })
-    const name = 'History of file system /srv of web'
-    fireEvent.click(screen.getByRole('button', { name }))
-    await screen.findByRole('dialog', { name }, { timeout: timeout(20_000) })
-    const disks = [at('/'), at('/mnt'), at('/srv')]
-    await act(async () => live.put({ guests: { a: aGuest({ name: 'web', disks }) } }))
-    expect(screen.getByRole('dialog', { name })).toBeDefined()
-  })
-
   test('[M 3.5] the guest has its changes in its row', async () => {
     await show({ ...rich, name: '', vmid: 100 })
     const fold = screen.getByText('Changes').closest('details')!
@@ -128,11 +95,6 @@ describe('the four panels', () => {
     expect(within(fold).getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe(
       '/proxmox/changes?range=month&kind=guests',
     )
-  })
-
-  test('a file system that tells its size alone is unknown, not empty', async () => {
-    await show({ disks: [{ mountpoint: '/', total: 60 * GiB }] })
-    expect(panel('Filesystems').getByRole('listitem').textContent).toBe('/60 GB, usage unknown')
   })
 
   test('memory that is an estimate says so, and why', async () => {
