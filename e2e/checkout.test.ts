@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksFor, commandsIn } from '../scripts/documented.ts'
 import { root } from '../scripts/pinned-node.mjs'
+import { within } from '../scripts/test-limits.ts'
 import { watched, watching } from './release/install-methods.ts'
 
 interface Run {
@@ -54,7 +55,7 @@ describe('in a checkout, what the documents type works', () => {
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
     try {
       await Promise.race([
-        expect.poll(() => text).toContain(known.says),
+        expect.poll(() => text, { timeout: within(120_000) }).toContain(known.says),
         ended.then(([code]) => Promise.reject(new Error(`${line} ended with ${String(code)}: ${text}`))),
       ])
       await known.afterwards?.(run)
