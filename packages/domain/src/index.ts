@@ -39,6 +39,7 @@ export type {
   ChangeStorage,
   LatestPlace,
   LatestRecord,
+  NoticePart,
 } from './history/change-storage.ts'
 export { chartLines, type ChartLinesRequest } from './history/chart-lines.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'

@@ -16,7 +16,7 @@ const dayMs = 24 * hourMs
 const now = Date.UTC(2026, 10, 29, 5, 30)
 const usual = { historyRawHours: 24, historyMinuteDays: 14, historyQuarterHourMonths: 13, historyDayYears: 0 }
 const fields = ['guests disk', 'fileSystems usage', 'pmg quarantinedSpam', 'pmg quarantinedViruses']
-const played: BackTestResult = {
+const none: BackTestResult = {
   from: 0,
   to: 0,
   isOff: false,
@@ -52,7 +52,7 @@ async function ask(
       fieldOf: async ({ kind: ofKind, name }) => fields.indexOf(`${ofKind} ${name}`),
       backTest: async (_, request) => {
         requests.push(request)
-        return played
+        return none
       },
     },
     tables: {
@@ -180,4 +180,34 @@ test('[M 3.7] file systems are not played while a custom rule depends on the dis
   }
   expect(await unplayedWith({})).toEqual([2, 1])
   expect(await unplayedWith({ enabled: false })).toEqual([0, 4])
+})
+
+test('[M 3.7] an earlier back-test of a user that finds its things later does not replace the newer one', async () => {
+  const guests = new Map(
+    Array.from({ length: 1_200 }, (_, n) => [`main:${n}`, aGuest({ vmid: n, type: 'lxc' })]),
+  )
+  const played: number[] = []
+  const { handle } = backTestRoute({
+    history: {
+      numberOf: (_, key) => Number(key.slice(5)),
+      fieldOf: async () => 1,
+      backTest: async (_, { things }) => {
+        played.push(things.length)
+        return none
+      },
+    },
+    tables: { nodes: new Map(), pmg: new Map(), dockerHosts: new Map(), guests } as unknown as Tables,
+    fileSystems: new Map(),
+    clock: fakeClock(now),
+    reachMs: () => keepMsOf(usual),
+  })
+  const call = (kind: string) =>
+    handle({
+      body: { kind, metric: 'cpu', config: alertDefaults },
+      identity: { principal: { name: 'ann' } },
+    } as never)
+  const [large, small] = await Promise.allSettled([call('guests'), call('nodes')])
+  expect(large).toMatchObject({ reason: { code: 'conflict' } })
+  expect(small.status).toBe('fulfilled')
+  expect(played).toEqual([0])
 })

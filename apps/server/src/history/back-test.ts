@@ -54,22 +54,32 @@ type Asked = BodyOf<typeof postHistoryBackTest>
 /** Plays the history with a configuration that is not saved. The thread of the history does the work. */
 export function backTestRoute(edges: BackTestEdges) {
   let calls = 0
+  /** by user, while its things are collected: those of a small one are found faster than those of a large one before it */
+  const newest = new Map<string, Asked>()
   return route(postHistoryBackTest, async (input) => {
     if (calls >= mostCalls)
       throw new AppError('conflict', 'Too many back-tests are running. Try again in a few seconds.')
     calls++
     try {
-      return await run(edges, principalOf(input).name, input.body)
+      const { name } = principalOf(input)
+      newest.set(name, input.body)
+      return await run(edges, name, input.body, () => newest.get(name) === input.body)
     } finally {
-      calls--
+      if (--calls === 0) newest.clear()
     }
   })
 }
 
-async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<BackTest> {
+async function run(
+  edges: BackTestEdges,
+  user: string,
+  asked: Asked,
+  isNewest: () => boolean,
+): Promise<BackTest> {
   const { history, tables, clock, reachMs } = edges
   const { kind, metric, config } = asked
   const { things, unplayed } = await thingsOf(edges, asked)
+  if (!isNewest()) throw replaced()
   const to = clock.now()
   const { raw, minute } = reachMs()
   const startOfHour = (rangeMs: number) => Math.floor((to - rangeMs) / hourMs) * hourMs
@@ -85,8 +95,10 @@ async function run(edges: BackTestEdges, user: string, asked: Asked): Promise<Ba
     rawFrom: startOfHour(Math.min(raw, longestRawMs)) + hourMs,
   })
   if (played) return { ...played, unplayed, isCut: minute > longestMs }
-  throw new AppError('conflict', 'A newer back-test of yours has replaced this one.')
+  throw replaced()
 }
+
+const replaced = () => new AppError('conflict', 'A newer back-test of yours has replaced this one.')
 
 /** In steps, and without what the rules of the metric do not read. */
 async function thingsOf(edges: BackTestEdges, { kind, metric, id, config }: Asked) {

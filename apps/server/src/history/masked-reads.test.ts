@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { createMask } from '../masking/mask.ts'
 import { maskedReads } from './masked-reads.ts'
 
-function given(mountpoint: string | undefined) {
+function given(mountpoint: string | undefined, guestId = 'main:100') {
   const mask = createMask()
   const disk = { ...(mountpoint && { mountpoint }), total: 100, used: 50, free: 50, usage: 50 }
-  const real = fileSystemId('main:100', disk, 0)
-  const record: FileSystem = { source: 'main', guestId: 'main:100', guest: aGuest(), disk }
+  const real = fileSystemId(guestId, disk, 0)
+  const record: FileSystem = { source: 'main', guestId, guest: aGuest(), disk }
   const tables = { fileSystems: new Map([[real, record]]) } as unknown as Tables
   const refused = () => Promise.reject(new Error('not asked'))
   const asked: { id: string; shown: string }[] = []
@@ -28,7 +28,7 @@ function given(mountpoint: string | undefined) {
   return {
     real,
     /** as pages of a demonstration make it */
-    shown: fileSystemId('main:100', mask.deep(disk), 0),
+    shown: fileSystemId(mask.id(guestId), mask.deep(disk), 0),
     async find(id: string) {
       await reads.series('fileSystems', [{ id, shown: id }], [], {} as never)
       return asked.at(-1)!
@@ -52,4 +52,10 @@ test.each([
 test.each(['/srv', undefined])('it finds that of %s, which needs no mask', async (mountpoint) => {
   const { real, find } = given(mountpoint)
   expect(await find(real)).toEqual({ id: real, shown: real })
+})
+
+test('it finds that of a guest whose connection has the name of a host, by the id that pages have of the guest', async () => {
+  const { real, shown, find } = given('/srv', 'pve1.musterstadt.de:100')
+  expect(shown).toMatch(/^id-/)
+  expect(await find(shown)).toEqual({ id: real, shown })
 })

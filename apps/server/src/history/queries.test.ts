@@ -34,3 +34,19 @@ test('[M 3.7] the things of a back-test go to the thread as texts that both have
   const { things } = (sent[0] as Extract<Asked, { do: 'backTest' }>).request
   expect(things.map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual([true, true, true])
 })
+
+test('[M 3.7] the later back-test of a user replaces the one before, also if that is large and prepared later', async () => {
+  const sent: number[] = []
+  const ask = (async (what: Extract<Asked, { do: 'backTest' }>) => {
+    sent.push(what.request.things.length)
+    return { do: 'backTest', played: { counted: true } }
+  }) as unknown as Ask
+  const { backTest } = createQueries({ ask, numberOf: async () => 0, clock: fakeClock(0) })
+  const answers = await Promise.all([
+    backTest('ann', request(2_000)),
+    backTest('bob', request(1_200)),
+    backTest('ann', request(1)),
+  ])
+  expect(answers.map((answer) => answer !== undefined)).toEqual([false, true, true])
+  expect(sent).toEqual([1, 3])
+})

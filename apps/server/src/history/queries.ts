@@ -76,6 +76,9 @@ interface QueryEdges {
 
 /** The questions to the thread that name figures and records. */
 export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQueries {
+  /** by user, while it is prepared */
+  const newest = new Map<string, BackTestRequest>()
+
   return {
     async edgeValues({ kind, name, unit }, ids, span) {
       const field = await numberOf({ kind, name })
@@ -109,7 +112,12 @@ export function createQueries({ ask, numberOf, clock }: QueryEdges): HistoryQuer
         .forecasts
     },
     async backTest(user, request) {
-      return (await ask({ do: 'backTest', user, request: await runYielding(toSent(request)) })).played
+      // A small one is prepared faster than a large one before it.
+      newest.set(user, request)
+      const sent = await runYielding(toSent(request))
+      if (newest.get(user) !== request) return undefined
+      newest.delete(user)
+      return (await ask({ do: 'backTest', user, request: sent })).played
     },
     fieldOf: numberOf,
   }

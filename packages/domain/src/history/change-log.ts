@@ -9,6 +9,7 @@ import {
   type NoticeCounts,
   type NoticePage,
   type NoticeQuery,
+  noticeTexts,
   readNotices,
 } from './notice-pages.ts'
 import type { ChangeNotice } from './notices.ts'
@@ -67,9 +68,9 @@ export class ChangeLog {
   /** Makes the open changes durable. */
   flush(): void {
     if (this.#open.length === 0) return
-    const notices = this.#notices.length > 0 ? JSON.stringify(this.#notices) : ''
     const [from, to] = [this.#open[0]![0], this.#open.at(-1)![0]]
-    this.#storage.write({ from, to, body: JSON.stringify(this.#open), notices }, this.#ahead.values())
+    const notices = noticeTexts(this.#notices)
+    this.#storage.write({ from, to, body: JSON.stringify(this.#open), ...notices }, this.#ahead.values())
     this.#forget()
   }
 

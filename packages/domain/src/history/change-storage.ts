@@ -27,6 +27,17 @@ export interface ChangeRow {
   body: string
   /** JSON of the changes that pages list; empty without any */
   notices: string
+  /** JSON of those that pages list on request only, apart because a large estate has many; empty without any */
+  routine: string
+}
+
+/** Which notices of rows are read. */
+export type NoticePart = 'notices' | 'routine'
+
+/** Some notices of a row, as JSON. */
+export interface NoticeRow {
+  id: number
+  text: string
 }
 
 /**
@@ -58,8 +69,8 @@ export interface ChangeStorage {
   firstAt(after: number): number | undefined
   /** Rows after one, up to another, in the order of their ids. */
   rows(after: number, upTo: number): Iterable<Pick<ChangeRow, 'id' | 'body'>>
-  /** Rows with notices that overlap the time, newest first, before one. */
-  noticesBefore(before: number, from: number, to: number, most: number): Pick<ChangeRow, 'id' | 'notices'>[]
+  /** Rows with such notices that overlap the time, newest first, before one. */
+  noticesBefore(part: NoticePart, before: number, from: number, to: number, most: number): NoticeRow[]
   /** 0 before the first */
   lastRow(): number
   /** Characters of the rows after one. */

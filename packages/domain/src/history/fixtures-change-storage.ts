@@ -34,11 +34,12 @@ export function memoryChanges(): ChangeStorage & { all(): { rows: ChangeRow[]; c
         .map(({ from }) => from)
         .toSorted((a, b) => a - b)[0],
     rows: (after, upTo) => rows.filter(({ id }) => id > after && id <= upTo),
-    noticesBefore: (before, from, to, most) =>
+    noticesBefore: (part, before, from, to, most) =>
       rows
-        .filter((row) => row.id < before && row.notices && row.from < to && row.to >= from)
+        .filter((row) => row.id < before && row[part] && row.from < to && row.to >= from)
         .toReversed()
-        .slice(0, most),
+        .slice(0, most)
+        .map((row) => ({ id: row.id, text: row[part] })),
     lastRow: () => lastId,
     sizeAfter: (after) => rows.filter(({ id }) => id > after).reduce((sum, { body }) => sum + body.length, 0),
     putChunk: (base, kind, body) => void chunks.push({ base, kind, body }),

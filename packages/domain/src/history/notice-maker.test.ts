@@ -75,15 +75,38 @@ test('[M 3.5] a guest that was unknown in between is compared with what it was b
   ])
 })
 
-test('[M 3.1] a backup that ended while its node was down ends when the node answers again', () => {
+const backupWords = (log: ChangeLog) =>
+  finished(
+    log.notices({ from: 0, to: Infinity, words: ['backupStarted', 'backupEnded'], most: 9 }),
+  ).notices.map(({ at, what }) => [at, what])
+
+test('[M 3.1] a backup that ended while its node was down for some minutes ends when the node answers again', () => {
   const { put, set, log } = aLog()
   put(1, 'guests', 'main:100', web({ lock: 'backup' }))
-  set(hour, 'guests', 'main:100', { status: 'unknown', lock: null })
-  const words = () =>
-    finished(log.notices({ from: 0, to: Infinity, words: ['backupStarted', 'backupEnded'], most: 9 })).notices
-  expect(words()).toEqual([])
-  set(2 * hour, 'guests', 'main:100', { status: 'running' })
-  expect(words()).toMatchObject([{ at: 2 * hour, what: 'backupEnded' }])
+  set(hour, 'guests', 'main:100', { status: 'unknown', lock: null, staleSince: hour })
+  expect(backupWords(log)).toEqual([])
+  const back = hour + 4 * minute
+  set(back, 'guests', 'main:100', { status: 'running', staleSince: null })
+  expect(backupWords(log)).toEqual([[back, 'backupEnded']])
+})
+
+test('[M 3.1] what was not seen for longer is no begin or end of a backup: it would last as long as the silence', () => {
+  const { put, set, log, storage } = aLog()
+  put(1, 'guests', 'main:100', web())
+  set(minute, 'guests', 'main:100', { lock: 'backup' })
+  // a silent source
+  set(hour, 'guests', 'main:100', { staleSince: hour })
+  set(2 * hour, 'guests', 'main:100', { lock: null, staleSince: null })
+  set(3 * hour, 'guests', 'main:100', { staleSince: 3 * hour })
+  set(4 * hour, 'guests', 'main:100', { lock: 'backup', staleSince: null })
+  log.flush()
+  // Pulse was off
+  const after = new ChangeLog(storage)
+  after.append(
+    [{ at: 9 * hour, kind: 'guests', id: 'main:100', do: 'put', fields: toLogged('guests', web()) }],
+    9 * hour,
+  )
+  expect(backupWords(after)).toEqual([[minute, 'backupStarted']])
 })
 
 test('[M 3.5] a start while a node is down renames, re-tags and resizes none of its guests', () => {

@@ -1,4 +1,4 @@
-import type { RecordKind } from '@pulse/contract'
+import { type RecordKind, routineChanges } from '@pulse/contract'
 import { sameStartMs } from './found-changes.ts'
 import type { Fields } from './logged-fields.ts'
 import { noticedOf, type Related } from './noticed-kinds.ts'
@@ -6,6 +6,8 @@ import { type ChangeNotice, noticesOf } from './notices.ts'
 
 /** A start reads the lists that a protection is made of one after the other. */
 const incompleteMs = 10 * 60_000
+/** The begin or end of a backup that is not known more exactly than this is none: its band would be too long. */
+const uncertainMs = 5 * 60_000
 /** The problems of a protection that are certain before all lists were read. */
 const certainWords: readonly unknown[] = ['failed', 'no-job']
 
@@ -46,8 +48,11 @@ export class NoticeMaker {
   ): ChangeNotice[] {
     if (place.kind === 'protections') return this.#ofProtection(place, before, after, isWhole)
     const all = noticesOf(place, this.#lastKnown(place, before, after), after, this.#related)
-    const runUntil = isWhole ? (before?.['staleSince'] ?? this.#lastAt) : undefined
-    const found = all.filter((one) => !this.#isStep(one, runUntil as number | undefined))
+    const staleSince = before?.['staleSince'] as number | undefined
+    const knownUntil = staleSince ?? (isWhole ? this.#lastAt : undefined)
+    const found = all.filter(
+      (one) => !this.#isStep(one, isWhole ? knownUntil : undefined) && !isUncertain(one, knownUntil),
+    )
     return place.kind === 'guests' ? this.#ofGuest(place, after, found) : found
   }
 
@@ -105,3 +110,7 @@ export class NoticeMaker {
     return found.filter(({ field }) => since.includes(field) && (!isWhole || certainWords.includes(field)))
   }
 }
+
+/** While a source was silent or Pulse was off, a backup may have begun or ended at any time. */
+const isUncertain = ({ at, what }: ChangeNotice, knownUntil = at): boolean =>
+  routineChanges.includes(what) && at - knownUntil > uncertainMs

@@ -1,6 +1,7 @@
 import type { ChangeWord } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { aLog, finished, minute } from './fixtures-notices.ts'
+import type { NoticePart } from './change-storage.ts'
 import { countNotices, readNotices, rowsPerPage } from './notice-pages.ts'
 import type { ChangeNotice } from './notices.ts'
 
@@ -22,14 +23,14 @@ function aBusyEstate(count: number, own: Readonly<Record<number, string>> = {}) 
     read: () => read,
     mostAtOnce: () => mostAtOnce,
     lastRow: () => count,
-    noticesBefore(before: number, _from: number, _to: number, most: number) {
+    noticesBefore(_part: NoticePart, before: number, _from: number, _to: number, most: number) {
       const length = Math.max(0, Math.min(most, before - 1, count))
       read += length
       mostAtOnce = Math.max(mostAtOnce, length)
       const newest = Math.min(before - 1, count)
       return Array.from({ length }, (_, n) => {
         const id = newest - n
-        return { id, notices: JSON.stringify([aNotice(own[id] ?? 'busy', id)]) }
+        return { id, text: JSON.stringify([aNotice(own[id] ?? 'busy', id)]) }
       })
     },
   }
@@ -80,6 +81,52 @@ test('[M 3.1] backups of every day are only in answers to a request for them, an
   expect(finished(log.noticeCounts(2 * minute, Infinity)).counts).toEqual([
     { kind: 'guests', what: 'moved', count: 1 },
   ])
+})
+
+test('[M 4] a list and a count without backups read none, however many there are', () => {
+  const { log, put, storage } = aLog()
+  const record = { source: 'main', name: 'web', node: 'pve1' }
+  put(minute, 'guests', 'main:100', record)
+  for (let n = 2; n < 500; n++)
+    put(n * minute, 'guests', 'main:100', n % 2 ? record : { ...record, lock: 'backup' })
+  put(500 * minute, 'guests', 'main:100', { ...record, node: 'pve2' })
+  log.flush()
+  const asked: string[] = []
+  const rows = {
+    ...storage,
+    noticesBefore(...of: Parameters<typeof storage.noticesBefore>) {
+      asked.push(of[0])
+      return storage.noticesBefore(...of)
+    },
+  }
+  expect(finished(readNotices(rows, [], always)).notices.map(({ what }) => what)).toEqual(['moved', 'came'])
+  expect(finished(countNotices(rows, [], 2 * minute, Infinity)).counts).toHaveLength(1)
+  expect(asked).toEqual(['notices', 'notices'])
+})
+
+test('[M 3.1] backups and other changes of the same minutes are one list, in the order of time, page by page', () => {
+  const { log, put } = aLog()
+  const expected: string[] = []
+  const add = (at: number, change: object, what: string) => {
+    put(at, 'guests', 'main:100', { source: 'main', name: 'web', node: 'pve1', ...change })
+    expected.unshift(`${at} ${what}`)
+  }
+  put(1, 'guests', 'main:100', { source: 'main', name: 'web', node: 'pve1' })
+  for (let n = 1; n <= 250; n++) {
+    add(n * minute, { lock: 'backup' }, 'backupStarted')
+    add(n * minute + 1, { lock: 'backup', node: 'pve2' }, 'moved')
+    add(n * minute + 2, { node: 'pve2' }, 'backupEnded')
+    add(n * minute + 3, {}, 'moved')
+  }
+  const found: string[] = []
+  const asked = { ...always, from: 2, words: ['moved', 'backupStarted', 'backupEnded'] as const, most: 7 }
+  for (let cursor: string | undefined, more = true; more;) {
+    const page = finished(log.notices({ ...asked, cursor }))
+    found.push(...page.notices.map(({ at, what }) => `${at} ${what}`))
+    ;({ cursor } = page)
+    more = cursor !== undefined
+  }
+  expect(found).toEqual(expected)
 })
 
 test('[M 3.5] changes that become a row between two steps are listed once', () => {

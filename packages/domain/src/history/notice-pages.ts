@@ -1,5 +1,5 @@
 import { type ChangeCount, type ChangeWord, type RecordKind, routineChanges } from '@pulse/contract'
-import type { ChangeRow, ChangeStorage } from './change-storage.ts'
+import type { ChangeStorage, NoticePart, NoticeRow } from './change-storage.ts'
 import type { ChangeNotice } from './notices.ts'
 
 export interface NoticePage {
@@ -36,6 +36,17 @@ const lastPlace = Number.MAX_SAFE_INTEGER - 1
 
 type Rows = Pick<ChangeStorage, 'lastRow' | 'noticesBefore'>
 
+const isRoutine = (what: ChangeWord) => routineChanges.includes(what)
+
+/** Notices as a row has them. */
+export function noticeTexts(notices: readonly ChangeNotice[]): Record<NoticePart, string> {
+  const textOf = (own: readonly ChangeNotice[]) => (own.length > 0 ? JSON.stringify(own) : '')
+  return {
+    notices: textOf(notices.filter(({ what }) => !isRoutine(what))),
+    routine: textOf(notices.filter(({ what }) => isRoutine(what))),
+  }
+}
+
 /** Notices of a time, newest first, in pages, read in steps. `open`: those that have no row yet. */
 export function* readNotices(
   storage: Rows,
@@ -47,15 +58,19 @@ export function* readNotices(
     one.at >= from &&
     one.at < to &&
     (!kinds || kinds.includes(one.kind)) &&
-    (words ? words.includes(one.what) : !routineChanges.includes(one.what)) &&
+    (words ? words.includes(one.what) : !isRoutine(one.what)) &&
     (!ids || ids.some((own) => own.id === one.id && one.at >= own.from && one.at < own.to))
+  const parts: NoticePart[] = words?.some(isRoutine) ? ['notices', 'routine'] : ['notices']
+  // Looking for a text is much faster than reading it.
+  const texts = ids?.map(({ id }) => JSON.stringify(id))
   const start = placeIn(query.cursor)
   const notices: ChangeNotice[] = []
   let next = start.row
   for (let read = 0; read < rowsPerPage; read += rowsPerStep) {
-    const rows = rowsFrom(storage, open, next, from, to)
+    const rows = rowsFrom(storage, open, { parts, start: next, from, to })
     for (const row of rows) {
-      const own = JSON.parse(row.notices) as ChangeNotice[]
+      if (texts && !texts.some((text) => row.texts.some((one) => one.includes(text)))) continue
+      const own = noticesIn(row)
       let left = row.id === start.row ? Math.min(start.left, own.length) : own.length
       for (; left > 0; left--) {
         const notice = own[left - 1]!
@@ -95,11 +110,11 @@ export function* countNotices(
   let counted = 0
   let start = lastPlace
   for (;;) {
-    const rows = rowsFrom(storage, open, start, from, to)
+    const rows = rowsFrom(storage, open, { parts: ['notices'], start, from, to })
     for (const row of rows) {
       if (counted >= mostCounted) return answer(false)
-      for (const { at, kind, what } of JSON.parse(row.notices) as ChangeNotice[]) {
-        if (at < from || at >= to || routineChanges.includes(what)) continue
+      for (const { at, kind, what } of noticesIn(row)) {
+        if (at < from || at >= to || isRoutine(what)) continue
         const key = `${kind} ${what}`
         const known = counts.get(key)
         if (known) known.count++
@@ -113,18 +128,47 @@ export function* countNotices(
   }
 }
 
-/** The rows of a step, from that one back, newest first. What is open becomes the next row. */
+interface Row {
+  id: number
+  /** one for each part that the row has */
+  texts: string[]
+}
+
+interface RowsAsked {
+  parts: readonly NoticePart[]
+  /** the newest row */
+  start: number
+  from: number
+  to: number
+}
+
+/** The rows of a step, newest first. What is open becomes the next row. */
 function rowsFrom(
   storage: Rows,
   open: readonly ChangeNotice[],
-  start: number,
-  from: number,
-  to: number,
-): Pick<ChangeRow, 'id' | 'notices'>[] {
+  { parts, start, from, to }: RowsAsked,
+): Row[] {
   const openId = storage.lastRow() + 1
-  const first = start >= openId && open.length > 0 ? [{ id: openId, notices: JSON.stringify(open) }] : []
+  const texts = Object.values(noticeTexts(open)).filter((text) => text !== '')
+  const first = start >= openId && texts.length > 0 ? [{ id: openId, texts }] : []
   const most = rowsPerStep - first.length
-  return [...first, ...storage.noticesBefore(Math.min(start + 1, openId), from, to, most)]
+  const before = Math.min(start + 1, openId)
+  const [all = [], routine] = parts.map((part) => storage.noticesBefore(part, before, from, to, most))
+  return [...first, ...joined(all, routine, most)]
+}
+
+/** The newest rows of two lists. */
+function joined(some: readonly NoticeRow[], others: readonly NoticeRow[] = [], most: number): Row[] {
+  const byId = Map.groupBy([...some, ...others], ({ id }) => id)
+  return Array.from(byId, ([id, rows]) => ({ id, texts: rows.map(({ text }) => text) }))
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, most)
+}
+
+/** In the order of time. */
+function noticesIn({ texts }: Row): ChangeNotice[] {
+  const all = texts.flatMap((text) => JSON.parse(text) as ChangeNotice[])
+  return texts.length > 1 ? all.toSorted((a, b) => a.at - b.at) : all
 }
 
 /** A cursor names a row, and how many of its notices are left. */

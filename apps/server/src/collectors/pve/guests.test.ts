@@ -45,6 +45,13 @@ test('[facts 6.3.18] a guest that is missing for a moment stays, marked as stale
   expect(records().size).toBe(0)
 })
 
+test('[M 3.1] a guest that is missing for a moment keeps its lock: its backup has not ended', () => {
+  const { cache, only } = given()
+  cache.list([guest({ lock: 'backup' })], 0)
+  cache.list([], 10_000)
+  expect(only()).toMatchObject({ lock: 'backup', staleSince: 0 })
+})
+
 test('a guest that comes back within the minute is as before', () => {
   const { cache, only } = given()
   cache.list([guest()], 0)

@@ -182,7 +182,6 @@ export class GuestCache {
   #miss(facts: GuestFacts, at: number, isRoomWanted: boolean): void {
     facts.missingSince ??= at
     facts.staleSince ??= facts.seenAt
-    facts.lock = undefined
     if (at - facts.missingSince >= graceMs || isRoomWanted) this.#drop(facts.vmid)
     this.#dirty.add(facts.vmid)
   }

@@ -1,4 +1,12 @@
-import type { ChangeBase, ChangeRow, ChangeStorage, Fields, LatestPlace, LatestRecord } from '@pulse/domain'
+import type {
+  ChangeBase,
+  ChangeRow,
+  ChangeStorage,
+  Fields,
+  LatestPlace,
+  LatestRecord,
+  NoticePart,
+} from '@pulse/domain'
 import type { RecordKind } from '@pulse/contract'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Blobs, createBlobs, packed } from './blobs.ts'
@@ -12,6 +20,9 @@ const schema = `
   );
   CREATE INDEX IF NOT EXISTS changes_by_time ON changes (first_at, last_at);
   CREATE INDEX IF NOT EXISTS changes_with_notices ON changes (id, first_at, last_at) WHERE has_notices = 1;
+  CREATE TABLE IF NOT EXISTS routine_notices (
+    row INTEGER PRIMARY KEY, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, notices BLOB NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS latest_records (
     kind TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, came_at INTEGER NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (kind, id)
@@ -23,6 +34,15 @@ const schema = `
   CREATE TABLE IF NOT EXISTS base_chunks (id INTEGER PRIMARY KEY, base INTEGER NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL);
   CREATE INDEX IF NOT EXISTS base_chunks_by_kind ON base_chunks (base, kind);
 `
+
+const noticesBefore: Record<NoticePart, string> = {
+  notices: `
+    SELECT id, notices FROM changes
+    WHERE id < ? AND has_notices = 1 AND first_at < ? AND last_at >= ? ORDER BY id DESC LIMIT ?`,
+  routine: `
+    SELECT row AS id, notices FROM routine_notices
+    WHERE row < ? AND first_at < ? AND last_at >= ? ORDER BY row DESC LIMIT ?`,
+}
 
 /** The change log in tables of a database file. What cannot be read is left out. */
 export function openChangeFile(
@@ -72,13 +92,20 @@ export function openChangeFile(
         .all(kind)
         .map(({ id, source }) => ({ id: String(id), source: String(source) })),
     latestAfter,
-    write({ from, to, body, notices }, latest) {
+    write({ from, to, body, notices, routine }, latest) {
       return transaction(db, () => {
-        const { lastInsertRowid } = sql(
+        const { lastInsertRowid: row } = sql(
           'INSERT INTO changes (first_at, last_at, size, has_notices, notices, body) VALUES (?, ?, ?, ?, ?, ?)',
         ).run(from, to, body.length, notices === '' ? 0 : 1, packed(notices), packed(body))
+        if (routine !== '')
+          sql('INSERT INTO routine_notices (row, first_at, last_at, notices) VALUES (?, ?, ?, ?)').run(
+            row,
+            from,
+            to,
+            packed(routine),
+          )
         for (const change of latest) putLatest(...change)
-        return Number(lastInsertRowid)
+        return Number(row)
       })
     },
     rowAt(at) {
@@ -92,13 +119,10 @@ export function openChangeFile(
       return at === null ? undefined : Number(at)
     },
     rows,
-    noticesBefore: (before, from, to, most) =>
-      sql(
-        `SELECT id, notices FROM changes
-         WHERE id < ? AND has_notices = 1 AND first_at < ? AND last_at >= ? ORDER BY id DESC LIMIT ?`,
-      )
+    noticesBefore: (part, before, from, to, most) =>
+      sql(noticesBefore[part])
         .all(before, to, from, most)
-        .map(({ id, notices }) => ({ id: Number(id), notices: unpacked(notices)?.toString() ?? '[]' })),
+        .map(({ id, notices }) => ({ id: Number(id), text: unpacked(notices)?.toString() ?? '[]' })),
     lastRow: () => Number(sql(`SELECT seq FROM sqlite_sequence WHERE name = 'changes'`).get()?.['seq'] ?? 0),
     sizeAfter: (row) =>
       Number(sql('SELECT sum(size) AS size FROM changes WHERE id > ?').get(row)!['size'] ?? 0),
@@ -123,11 +147,20 @@ export function openChangeFile(
           at: Number(at),
           size: Number(size),
         })),
-    dropRows: (upTo, most) =>
-      Number(
-        sql('DELETE FROM changes WHERE id IN (SELECT id FROM changes WHERE id <= ? LIMIT ?)').run(upTo, most)
-          .changes,
-      ) < most,
+    dropRows(upTo, most) {
+      const tables = [
+        ['changes', 'id'],
+        ['routine_notices', 'row'],
+      ]
+      const dropped = tables.map(([table, key]) =>
+        Number(
+          sql(
+            `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} <= ? LIMIT ?)`,
+          ).run(upTo, most).changes,
+        ),
+      )
+      return dropped.every((changes) => changes < most)
+    },
     dropBases(kept, most) {
       const list = JSON.stringify(kept)
       sql('DELETE FROM bases WHERE id NOT IN (SELECT value FROM json_each(?))').run(list)

@@ -2,10 +2,16 @@ import type { MonitorFlag, SourceKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { Archive, Loader, Server } from 'lucide-react'
 import { useState } from 'react'
+import { useMoment } from '../../lib/moment.tsx'
 import { useNow } from '../../lib/use-now.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
-import { NothingFound, type NothingFoundProps, NotConfigured } from '../../parts/live-page/nothing.tsx'
+import {
+  NothingFound,
+  type NothingFoundProps,
+  NothingThen,
+  NotConfigured,
+} from '../../parts/live-page/nothing.tsx'
 import { sourceName } from '../../parts/sources/unreachable.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -63,7 +69,14 @@ export function NoBackups() {
   const sources = useLive(['sources'], selectSources, isEqual)
   const waits = useFirstLoad()
   const reading = useReading()
+  const isPast = useMoment() !== undefined
   if (sources.length === 0) return <NoSources />
+  if (isPast)
+    return (
+      <Card>
+        <NothingThen icon={<Archive size={24} />} />
+      </Card>
+    )
   const isEarly = waits || reading !== undefined
   return isEarly && sources.some(({ off }) => !off) ? (
     <FirstLoad reading={reading} />

@@ -13,14 +13,18 @@ export const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString()
 
 const withBackups = { loadedSlices: ['backups'] as const }
 
-export async function given(records: Given, connection: Partial<Connection> = withBackups) {
+/** `moment`: the page shows the past */
+export async function given(records: Given, connection: Partial<Connection> = withBackups, moment?: number) {
   const live = aLive(records, connection)
   const asked: string[] = []
   const subscribeSlice = (slice: string) => {
     asked.push(`+${slice}`)
     return () => void asked.push(`-${slice}`)
   }
-  const view = await renderInApp(<BackupsPage />, { live: Object.assign(live, { subscribeSlice }) })
+  const view = await renderInApp(<BackupsPage />, {
+    live: Object.assign(live, { subscribeSlice }),
+    ...(moment !== undefined && { moment }),
+  })
   return { ...view, live, asked }
 }
 

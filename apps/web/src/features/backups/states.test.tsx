@@ -2,7 +2,7 @@
 import { aProtection, backedUpEstate } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { NOW, atOneMoment, choose, given, row, rows, table, type } from './fake-page.tsx'
+import { HOUR, NOW, atOneMoment, choose, given, row, rows, table, type } from './fake-page.tsx'
 
 const estate = backedUpEstate(NOW)
 
@@ -47,6 +47,13 @@ describe('[spec 1 §2] states', () => {
     expect(screen.getByRole('link', { name: 'Manage tokens' }).getAttribute('href')).toBe(
       '/settings/security',
     )
+  })
+
+  test('[M 3.4] of a moment without backups: neither is one awaited nor a setting to be changed', async () => {
+    await given({ sources: estate.sources! }, undefined, NOW - HOUR)
+    expect(screen.getByRole('heading', { name: 'Nothing at this time' })).toBeDefined()
+    expect(screen.queryByText(/Loading|No backup data/)).toBeNull()
+    expect(screen.queryByRole('link', { name: /Manage tokens|Check the sources/ })).toBeNull()
   })
 
   test('while snapshots are read for the first time the page says of how many guests, and not that there are none', async () => {

@@ -1,4 +1,4 @@
-import type { ChangeCount, ChangeWord } from '@pulse/contract'
+import { type ChangeCount, type ChangeWord, changeWords, routineChanges } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
 import { kindLabel } from '../../parts/changes/change-kinds.ts'
 
@@ -28,34 +28,50 @@ interface Option {
 
 const sum = (counts: readonly ChangeCount[]) => counts.reduce((all, { count }) => all + count, 0)
 
+interface Counted {
+  /** absent: none are known */
+  counts: readonly ChangeCount[] | undefined
+  /** the server counted only the newest changes */
+  isPartial?: boolean | undefined
+}
+
 /**
- * The choices of a filter, each with the number of changes that it would show beside the other filter. If the server
- * counted only the newest changes, only the number of all is known, as a lower limit.
+ * The choices of a filter, each with the number of changes that it would show beside the other filter. If only the
+ * newest changes were counted, only the number of all is known, as a lower limit.
  */
 export function optionsOf(
-  counts: readonly ChangeCount[],
+  { counts, isPartial = false }: Counted,
   by: 'kind' | 'what',
   other: string,
   chosen: string,
-  isPartial = false,
 ): Option[] {
   const isOther = (one: ChangeCount) => other === 'all' || one[by === 'kind' ? 'what' : 'kind'] === other
-  const shown = counts.filter(isOther)
-  const name = (value: string) => (by === 'kind' ? kindLabel(value) : wordLabels[value as ChangeWord])
-  const withCount = (text: string, own: readonly ChangeCount[]) =>
-    isPartial ? text : `${text} (${formatNumber(sum(own))})`
-  const found = [...Map.groupBy(shown, (one) => one[by])].map(([value, own]) => ({
-    value: value as string,
-    label: withCount(name(value), own),
-  }))
-  const known = found.some(({ value }) => value === chosen) || chosen === 'all'
+  const shown = counts?.filter(isOther)
+  const name = (value: string) =>
+    by === 'kind' ? kindLabel(value) : (wordLabels[value as ChangeWord] ?? value)
+  const withCount = (text: string, own: readonly ChangeCount[] | undefined) =>
+    isPartial || !own ? text : `${text} (${formatNumber(sum(own))})`
   const all = by === 'kind' ? 'All kinds' : 'All changes'
+  const values = new Map<string, readonly ChangeCount[] | undefined>(
+    shown
+      ? Map.groupBy(shown, (one) => one[by])
+      : by === 'what'
+        ? changeWords.map((word) => [word, undefined])
+        : [],
+  )
+  // routine changes are not counted
+  if (chosen !== 'all' && !values.has(chosen)) values.set(chosen, isRoutine(chosen) ? undefined : shown && [])
+  const options = Array.from(values, ([value, own]) => ({ value, label: withCount(name(value), own) }))
   return [
     {
       value: 'all',
-      label: isPartial && other === 'all' ? `${all} (${formatNumber(sum(counts))}+)` : withCount(all, shown),
+      label:
+        counts && isPartial && other === 'all'
+          ? `${all} (${formatNumber(sum(counts))}+)`
+          : withCount(all, isRoutine(other) ? undefined : shown),
     },
-    ...found.toSorted((a, b) => a.label.localeCompare(b.label)),
-    ...(known ? [] : [{ value: chosen, label: withCount(name(chosen), []) }]),
+    ...options.toSorted((a, b) => a.label.localeCompare(b.label)),
   ]
 }
+
+const isRoutine = (word: string) => routineChanges.some((one) => one === word)

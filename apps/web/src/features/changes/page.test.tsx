@@ -243,7 +243,7 @@ test('[M 3.5] a filter counts what it would show beside the other', () => {
     { kind: 'guests', what: 'started', count: 3 },
     { kind: 'nodes', what: 'started', count: 1 },
   ] as const
-  expect(optionsOf(counts, 'kind', 'started', 'storage')).toEqual([
+  expect(optionsOf({ counts }, 'kind', 'started', 'storage')).toEqual([
     { value: 'all', label: 'All kinds (4)' },
     { value: 'guests', label: 'Guest (3)' },
     { value: 'nodes', label: 'Node (1)' },
@@ -257,7 +257,7 @@ test('[M 3.5] where the server counted only the newest changes, no figure claims
     { kind: 'nodes', what: 'started', count: 6_000 },
   ] as const
   const labels = (other: string) =>
-    optionsOf(counts, 'kind', other, 'storage', true).map(({ label }) => label)
+    optionsOf({ counts, isPartial: true }, 'kind', other, 'storage').map(({ label }) => label)
   expect(labels('all')).toEqual(['All kinds (20,000+)', 'Guest', 'Node', 'Storage'])
   expect(labels('moved')).toEqual(['All kinds', 'Guest', 'Storage'])
   await show({ changes: [aChange()], counts, isCountPartial: true })
@@ -266,4 +266,30 @@ test('[M 3.5] where the server counted only the newest changes, no figure claims
 
 test('a week ends now', () => {
   expect(spanOf('week', now).from).toBe(now - 7 * day)
+})
+
+test('[M 3.5] what no answer counts has no figure: backups, and the changes of one thing', async () => {
+  const counts = [{ kind: 'guests', what: 'moved', count: 2 }] as const
+  const labels = (...asked: Parameters<typeof optionsOf>) => optionsOf(...asked).map(({ label }) => label)
+  expect(labels({ counts }, 'what', 'guests', 'backupEnded')).toEqual([
+    'All changes (2)',
+    'Backup ended',
+    'Moved (2)',
+  ])
+  expect(labels({ counts }, 'kind', 'backupEnded', 'guests')).toEqual(['All kinds', 'Guest (0)'])
+  expect(labels({ counts: undefined }, 'kind', 'all', 'guests')).toEqual(['All kinds', 'Guest'])
+  expect(labels({ counts: undefined }, 'what', 'guests', 'all')).toContain('Backup started')
+})
+
+test('[M 3.5] the changes of one thing are found by the server, until the filter is cleared or another kind chosen', async () => {
+  const { asked } = await show({ changes: [aChange()] }, '/proxmox/changes?kind=guests&id=main%3A100')
+  expect(asked[0]).toMatchObject({ kind: 'guests', id: 'main:100' })
+  expect(screen.getByText('Only Guest web')).toBeDefined()
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Clear filter' })))
+  expect(asked.at(-1)).toMatchObject({ kind: 'guests' })
+  expect(asked.at(-1)).not.toHaveProperty('id')
+  expect(screen.queryByText(/^Only /)).toBeNull()
+  cleanup()
+  const other = await show({ changes: [aChange()] }, '/proxmox/changes?id=main%3A100')
+  expect(other.asked[0]).not.toHaveProperty('id')
 })

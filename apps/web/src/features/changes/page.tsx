@@ -1,9 +1,10 @@
-import { History } from 'lucide-react'
+import { History, X } from 'lucide-react'
 import { useDeferredValue, useRef } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { readTime, readTimes } from '../../lib/times.ts'
+import { kindLabel } from '../../parts/changes/change-kinds.ts'
 import { ChangeList } from '../../parts/changes/change-list.tsx'
 import { allChanges, untilMoment, useChanges } from '../../parts/changes/use-changes.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
@@ -52,6 +53,8 @@ function Changes() {
   const named = ranges.find(({ value }) => value === params.get('range'))?.value
   const range: ChangesRange = times ? 'custom' : named && named !== 'custom' ? named : 'yesterday'
   const [kind, what] = [params.get('kind') ?? 'all', params.get('what') ?? 'all']
+  // an id alone does not say what it is of
+  const id = kind === 'all' ? undefined : (params.get('id') ?? undefined)
   const [search, setSearch] = useAddressText('search')
   const wanted = useDeferredValue(search.trim().toLowerCase())
   const input = useRef<HTMLInputElement>(null)
@@ -59,14 +62,18 @@ function Changes() {
     useChanges({
       key: times ? `${times.from} ${times.to}` : range,
       span: (now) => times ?? spanOf(range, now),
-      filter: { ...(kind !== 'all' && { kind }), ...(what !== 'all' && { what }) },
+      filter: {
+        ...(kind !== 'all' && { kind }),
+        ...(what !== 'all' && { what }),
+        ...(id !== undefined && { id }),
+      },
       pageSize,
       renewMs: times ? undefined : renewMs,
     })
   const first = data?.pages[0]
   const all = allChanges(data?.pages)
   const shown = wanted ? all.filter(({ name }) => name.toLowerCase().includes(wanted)) : all
-  const counts = first?.counts ?? []
+  const counted = { counts: first?.counts, isPartial: first?.isCountPartial }
   const choose = (next: ChangesRange) => {
     const span = next === 'custom' ? (times ?? untilMoment(spanOf(range, clock()), moment)) : undefined
     const alert = span && params.get('alert')
@@ -78,7 +85,7 @@ function Changes() {
     })
   }
   const filter = (name: 'kind' | 'what') => (value: string) =>
-    set({ [name]: value === 'all' ? undefined : value })
+    set({ [name]: value === 'all' ? undefined : value, ...(name === 'kind' && { id: undefined }) })
 
   return (
     <>
@@ -93,14 +100,14 @@ function Changes() {
           hideLabel
           label="Kind"
           value={kind}
-          options={optionsOf(counts, 'kind', what, kind, first?.isCountPartial)}
+          options={optionsOf(counted, 'kind', what, kind)}
           onChange={filter('kind')}
         />
         <Select
           hideLabel
           label="Change"
           value={what}
-          options={optionsOf(counts, 'what', kind, what, first?.isCountPartial)}
+          options={optionsOf(counted, 'what', kind, what)}
           onChange={filter('what')}
         />
         <div className="flex min-w-0 flex-1 basis-52">
@@ -119,6 +126,12 @@ function Changes() {
           key={`${times.from} ${times.to}`}
           span={times}
           onChoose={({ from, to }) => set({ from: `${from}`, to: `${to}` })}
+        />
+      )}
+      {id !== undefined && (
+        <OnlyOne
+          text={all[0] ? `${kindLabel(kind)} ${all[0].name}` : kindLabel(kind)}
+          onClear={() => set({ id: undefined })}
         />
       )}
       {error && data && (
@@ -187,3 +200,21 @@ function Changes() {
     </>
   )
 }
+
+/** Says that the changes are those of one thing. */
+const OnlyOne = ({ text, onClear }: { text: string; onClear: () => void }) => (
+  <p
+    role="status"
+    className="inline-flex min-h-7 w-fit max-w-full items-center gap-1.5 rounded-md bg-accent-soft pr-1 pl-2 text-xs text-accent"
+  >
+    <span className="min-w-0 truncate font-medium">Only {text}</span>
+    <button
+      type="button"
+      onClick={onClear}
+      className="inline-flex h-5 shrink-0 items-center gap-1 rounded px-1.5 font-medium hover:bg-hover"
+    >
+      <X aria-hidden size={12} />
+      Clear filter
+    </button>
+  </p>
+)

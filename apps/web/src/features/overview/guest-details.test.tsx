@@ -93,7 +93,7 @@ describe('the four panels', () => {
     fold.open = true
     await act(async () => void fireEvent(fold, new Event('toggle')))
     expect(within(fold).getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe(
-      '/proxmox/changes?range=month&kind=guests',
+      '/proxmox/changes?range=month&kind=guests&id=a',
     )
   })
 

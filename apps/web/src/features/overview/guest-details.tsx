@@ -22,9 +22,9 @@ export const GuestDetails = memo(function GuestDetails({ id, colSpan, withRates 
   return (
     <DetailsCell colSpan={colSpan}>
       <PageButton kind="guests" id={id} name={name} />
-      <GuestPanels view={view} withRates={withRates} />
+      <GuestPanels id={id} view={view} withRates={withRates} />
       <HistoryCharts kind="guests" id={id} name={name} alertId={view.guest.id} />
-      <ChangesFold kind="guests" id={id} name={name} given={view.guest.name} />
+      <ChangesFold kind="guests" id={id} name={name} />
     </DetailsCell>
   )
 })

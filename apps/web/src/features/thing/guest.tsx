@@ -19,7 +19,7 @@ import { guestName } from '../../parts/guests/guest-name.ts'
 
 /** Each part subscribes to what it shows, so that an update draws the figures only. */
 export const Guest = memo(function Guest({ id }: { id: string }) {
-  const { name, given, wireId } = useNames(id)
+  const { name, wireId } = useNames(id)
   return (
     <>
       <GuestHead id={id} />
@@ -30,10 +30,7 @@ export const Guest = memo(function Guest({ id }: { id: string }) {
           <HistoryCharts kind="guests" id={id} name={name} alertId={wireId} />
         </SectionBody>
       </Section>
-      <Section
-        title="Changes"
-        more={{ to: allChangesOf({ kind: 'guests', name: given }), text: 'All changes' }}
-      >
+      <Section title="Changes" more={{ to: allChangesOf({ kind: 'guests', id }), text: 'All changes' }}>
         <ChangesCard kind="guests" id={id} name={name} />
       </Section>
       <GuestReport id={id} />
@@ -44,7 +41,7 @@ export const Guest = memo(function Guest({ id }: { id: string }) {
 })
 
 /** The names of the guest, which rarely change. */
-function useNames(id: string): { name: string; given: string; wireId: string } {
+function useNames(id: string): { name: string; wireId: string } {
   const name = useLive(
     ['guests'],
     useCallback(
@@ -55,15 +52,11 @@ function useNames(id: string): { name: string; given: string; wireId: string } {
       [id],
     ),
   )
-  const given = useLive(
-    ['guests'],
-    useCallback((live) => live.get('guests', id)?.name ?? '', [id]),
-  )
   const wireId = useLive(
     ['guests'],
     useCallback((live) => live.get('guests', id)?.id ?? '', [id]),
   )
-  return { name, given, wireId }
+  return { name, wireId }
 }
 
 function GuestFigures({ id }: { id: string }) {
@@ -117,7 +110,7 @@ function GuestReport({ id }: { id: string }) {
   return (
     <Section title="System, file systems and network">
       <SectionBody>
-        <GuestPanels view={view} withRates={false} withBasics={false} />
+        <GuestPanels id={id} view={view} withRates={false} withBasics={false} />
       </SectionBody>
     </Section>
   )

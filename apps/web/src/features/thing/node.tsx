@@ -22,7 +22,6 @@ import { ZfsPools } from './zfs-pools.tsx'
 export const Node = memo(function Node({ id }: { id: string }) {
   const name = useNodeText(id, displayName)
   const wireId = useNodeText(id, (node) => node.id)
-  const given = useNodeText(id, (node) => node.name)
   const key = useNodeText(id, nodeKey)
   return (
     <HistoryGroup kind="nodes" id={id}>
@@ -34,10 +33,7 @@ export const Node = memo(function Node({ id }: { id: string }) {
           <HistoryCharts kind="nodes" id={id} name={name} alertId={wireId} />
         </SectionBody>
       </Section>
-      <Section
-        title="Changes"
-        more={{ to: allChangesOf({ kind: 'nodes', name: given }), text: 'All changes' }}
-      >
+      <Section title="Changes" more={{ to: allChangesOf({ kind: 'nodes', id }), text: 'All changes' }}>
         <ChangesCard kind="nodes" id={id} name={name} />
       </Section>
       <NodeGuests nodeKey={key} />

@@ -1,5 +1,5 @@
 import type { ChangesProps } from './changes-view.tsx'
 
-/** The page of changes, with those of this thing. `name`: as the changes have it. */
-export const allChangesOf = ({ kind, name }: Pick<ChangesProps, 'kind' | 'name'>): string =>
-  `/proxmox/changes?${new URLSearchParams({ range: 'month', kind, ...(name && { search: name }) }).toString()}`
+/** The page of changes, with those of this thing. */
+export const allChangesOf = ({ kind, id }: Pick<ChangesProps, 'kind' | 'id'>): string =>
+  `/proxmox/changes?${new URLSearchParams({ range: 'month', kind, id }).toString()}`

@@ -52,7 +52,7 @@ test('[M 3.5] the newest changes of a thing are loaded when its fold opens; all 
   expect(group.textContent.match(/Not available: inactive/g)).toHaveLength(3)
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe(
-    '/proxmox/changes?range=month&kind=storage&search=local',
+    '/proxmox/changes?range=month&kind=storage&id=main%3Apve1%3Alocal',
   )
 })
 

@@ -4,13 +4,8 @@ import { allChangesOf } from './all-changes.ts'
 import { ChangesCard } from './changes-card.tsx'
 import type { ChangesProps } from './changes-view.tsx'
 
-interface FoldProps extends Pick<ChangesProps, 'kind' | 'id' | 'name'> {
-  /** as the changes have it; default: `name` */
-  given?: string
-}
-
 /** The newest changes of a thing in its opened row. They are loaded when the fold opens. */
-export function ChangesFold({ given, ...props }: FoldProps) {
+export function ChangesFold(props: Pick<ChangesProps, 'kind' | 'id' | 'name'>) {
   return (
     <Disclosure summary="Changes" className="mt-3 border-t border-line pt-2">
       {/* as high while it loads as with its changes */}
@@ -18,10 +13,7 @@ export function ChangesFold({ given, ...props }: FoldProps) {
         <div className="grid flex-1 grid-cols-1">
           <ChangesCard {...props} isBrief />
         </div>
-        <Link
-          to={allChangesOf({ kind: props.kind, name: given ?? props.name })}
-          className="px-3 py-1.5 text-xs text-accent hover:underline"
-        >
+        <Link to={allChangesOf(props)} className="px-3 py-1.5 text-xs text-accent hover:underline">
           Show all
         </Link>
       </div>

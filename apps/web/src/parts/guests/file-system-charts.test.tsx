@@ -30,7 +30,7 @@ test('[M 3.1] the charts of a file system have the alerts about it, and no other
     duration: 60,
   })
   const asked: unknown[] = []
-  await renderInApp(<GuestPanels view={viewGuest(guest, 'online')} withRates={false} />, {
+  await renderInApp(<GuestPanels id={key} view={viewGuest(guest, 'online')} withRates={false} />, {
     live: aLive({ guests: { [key]: guest } }),
     replies: {
       [getAlertHistory.path]({ query }: { query: unknown }) {
@@ -62,4 +62,21 @@ test('[M 3.1] the charts of a file system have the alerts about it, and no other
     expect.stringContaining(`full-within-${key}-srv-sda1`),
   ])
   expect(asked).toMatchObject([{ resourceId: guest.id }])
+})
+
+test('[M 3.1] in a demonstration, where an id is a substitute, the charts are asked for by that', async () => {
+  const guest = aGuest({ source: 'host-1234.example', vmid: 100, name: 'web', disks: [aGuestDisk('/')] })
+  const asked: string[] = []
+  await renderInApp(<GuestPanels id="id-5678" view={viewGuest(guest, 'online')} withRates={false} />, {
+    live: aLive({ guests: { 'id-5678': guest } }),
+    replies: {
+      [getAlertHistory.path]: [],
+      [getHistorySeries.path]({ query }: { query: { ids: string; from: number; to: number } }) {
+        asked.push(query.ids)
+        return { tier: 'raw', from: query.from, to: query.to, series: [] }
+      },
+    },
+  })
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^History of file system/ })))
+  await expect.poll(() => asked, { timeout: within(20_000) }).toContain('id-5678:root')
 })

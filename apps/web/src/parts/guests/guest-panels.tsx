@@ -1,4 +1,4 @@
-import { type Guest, type GuestDisk, kinds, type NetworkInterface } from '@pulse/contract'
+import type { Guest, GuestDisk, NetworkInterface } from '@pulse/contract'
 import { fileSystemId, fileSystemName } from '@pulse/domain'
 import { formatBytes, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
@@ -13,6 +13,8 @@ import { guestName } from './guest-name.ts'
 import { estimateReason, type GuestView } from './guest-view.ts'
 
 interface PanelsProps {
+  /** the guest's id in the store */
+  id: string
   view: GuestView
   /** show rates: the table has no columns for them */
   withRates: boolean
@@ -64,7 +66,7 @@ function Unavailable({ view, withRates, withBasics = true }: PanelsProps) {
   )
 }
 
-function Panels({ view, withRates, withBasics = true }: PanelsProps) {
+function Panels({ id, view, withRates, withBasics = true }: PanelsProps) {
   const { ipAddresses = [], memory, disks = [], networkInterfaces = [] } = view.guest
   const addresses = ipAddresses.filter((address) => !isLoopbackAddress(address))
   const interfaces = networkInterfaces.filter((nic) => !isLoopback(nic))
@@ -103,6 +105,7 @@ function Panels({ view, withRates, withBasics = true }: PanelsProps) {
                 <Filesystem
                   // it may have an open dialog, and others may be mounted before it
                   key={`${fileSystemLabel(disk) ?? index} ${disk.device}`}
+                  guestId={id}
                   guest={view.guest}
                   disk={disk}
                   index={index}
@@ -133,13 +136,14 @@ function usageText({ used, total }: GuestDisk, percent: number | undefined): str
 }
 
 interface FilesystemProps {
+  guestId: string
   guest: Guest
   disk: GuestDisk
   /** in the list of the guest */
   index: number
 }
 
-function Filesystem({ guest, disk, index }: FilesystemProps) {
+function Filesystem({ guestId, guest, disk, index }: FilesystemProps) {
   const percent =
     disk.total > 0 && disk.used !== undefined
       ? Math.min(100, Math.max(0, (disk.used / disk.total) * 100))
@@ -158,7 +162,7 @@ function Filesystem({ guest, disk, index }: FilesystemProps) {
           {percent !== undefined && (
             <HistoryButton
               kind="fileSystems"
-              id={fileSystemId(kinds.guests.key(guest), disk, index)}
+              id={fileSystemId(guestId, disk, index)}
               name={`file system ${label} of ${guestName(guest)}`}
               alertId={guest.id}
               fileSystem={fileSystemName(disk, index).key}

@@ -1,7 +1,6 @@
 import type { ChangeWord, HistoryChange } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import type { ChartEvent } from '../chart/series.ts'
-import { changeEvents, withBackups } from './change-events.ts'
+import { changeEvents, type ListedBackup, withBackups } from './change-events.ts'
 import { now } from './fixtures.ts'
 
 const minute = 60_000
@@ -81,19 +80,50 @@ test('[M 3.1] a backup is a band from its start to its end, whatever else happen
   ])
 })
 
-const backup = (fromAgo: number, toAgo: number, text: string): ChartEvent => ({
+test('[M 3.1] a backup whose lock was given away for a snapshot is one', () => {
+  const drawnBackups = drawn(
+    change('backupEnded', 10),
+    change('backupStarted', 29.5),
+    change('moved', 29.7, { from: 'a', to: 'b' }),
+    change('backupEnded', 29.8),
+    change('backupStarted', 30),
+    change('backupEnded', 31.5),
+    change('backupStarted', 32),
+  )
+  expect(drawnBackups).toEqual([
+    [29.7, 29.7, 'Moved from a to b', 'move'],
+    [30, 10, 'Backup, 20m', 'backup'],
+    [32, 31.5, 'Backup, 30s', 'backup'],
+  ])
+})
+
+const backup = (fromAgo: number, toAgo: number, text: string, run?: ListedBackup['run']): ListedBackup => ({
   id: text,
   from: now - fromAgo * minute,
   to: now - toAgo * minute,
   text,
   symbol: 'backup',
+  ...(run && { run }),
 })
+const alone = { ofSeveral: false }
 
 test('[M 3.1] each backup is there once: as its run if that is known, else as the time of its lock', () => {
-  const logged = [backup(20, 10, 'lock'), { ...backup(20, 20, 'Moved'), symbol: 'move' as const }]
-  const texts = (...backups: ChartEvent[]) => withBackups(logged, backups).map(({ text }) => text)
-  expect(texts(backup(20.2, 9.9, 'run, failed'))).toEqual(['Moved', 'run, failed'])
-  expect(texts(backup(20.5, 20.5, 'newest'))).toEqual(['lock', 'Moved'])
-  expect(texts(backup(5, 5, 'newest'))).toEqual(['newest', 'lock', 'Moved'])
+  const logged = [backup(20, 10, 'Backup, 10m'), { ...backup(20, 20, 'Moved'), symbol: 'move' as const }]
+  const texts = (...backups: ListedBackup[]) => withBackups(logged, backups).map(({ text }) => text)
+  expect(texts(backup(20.2, 9.9, 'run, failed', alone))).toEqual(['Moved', 'run, failed'])
+  expect(texts(backup(20.5, 20.5, 'newest')).toSorted()).toEqual(['Backup, 10m', 'Moved'])
+  expect(texts(backup(5, 5, 'newest')).toSorted()).toEqual(['Backup, 10m', 'Moved', 'newest'])
   expect(withBackups([backup(20, 20, 'Backup started')], [backup(20.1, 20.1, 'newest')])).toHaveLength(1)
+})
+
+test('[M 3.1] in a run of several guests, the times are those of the guest, and so is its failure', () => {
+  const logged = [backup(120, 115, 'Backup, 5m')]
+  const several = (error?: string) =>
+    withBackups(logged, [
+      backup(180, 10, 'Backup with other guests, 2h 50m', { ofSeveral: true, error }),
+    ]).map(({ from, to, text }) => [(now - from) / minute, (now - to) / minute, text])
+  expect(several()).toEqual([[120, 115, 'Backup, 5m']])
+  expect(several('no space')).toEqual([[120, 115, 'Backup failed: no space, 5m']])
+  const unseen = [backup(180, 10, 'Backup with other guests, 2h 50m', { ofSeveral: true })]
+  expect(withBackups([], unseen)).toEqual(unseen)
 })

@@ -33,7 +33,40 @@ export function changeEvents(changes: readonly HistoryChange[]): ChartEvent[] {
     if (begin) ends.set(symbol, { at: change.at, begin, index: events.length - 1 })
     else ends.delete(symbol)
   }
-  return events.toSorted((a, b) => b.from - a.from)
+  return joinedBackups(events.toSorted((a, b) => b.from - a.from))
+}
+
+/** For its snapshot, the backup of a running container gives its lock away for some seconds. */
+const pauseMs = 60_000
+
+/** Newest first, as they are taken. */
+function joinedBackups(events: readonly ChartEvent[]): ChartEvent[] {
+  const joined: ChartEvent[] = []
+  let later: { event: ChartEvent; index: number } | undefined
+  for (const event of events) {
+    const isBackup = event.symbol === 'backup' && isBand(event)
+    if (isBackup && later && later.event.from - event.to < pauseMs) {
+      const whole = { ...event, to: later.event.to }
+      later.event = { ...whole, text: backupText(whole) }
+      joined[later.index] = later.event
+      continue
+    }
+    if (isBackup) later = { event, index: joined.length }
+    joined.push(event)
+  }
+  return joined.toSorted((a, b) => b.from - a.from)
+}
+
+const isBand = ({ from, to }: ChartEvent) => to > from
+
+/** `what`: other than usual */
+export function backupText(
+  { from, to }: Pick<ChartEvent, 'from' | 'to'>,
+  error?: string,
+  what = 'Backup',
+): string {
+  const result = error === undefined ? what : `${what} failed: ${error}`
+  return to > from ? `${result}, ${formatUptime((to - from) / 1_000)}` : result
 }
 
 const symbolOf = ({ what }: HistoryChange): EventSymbol => eventSymbols[what] ?? 'power'
@@ -47,8 +80,10 @@ const markOf = (change: HistoryChange): ChartEvent => ({
 })
 
 function bandOf(begin: HistoryChange, to: number): ChartEvent {
-  const length = formatUptime((to - begin.at) / 1_000)
-  const text = begin.what === 'backupStarted' ? `Backup, ${length}` : `${changeText(begin)} for ${length}`
+  const text =
+    begin.what === 'backupStarted'
+      ? backupText({ from: begin.at, to })
+      : `${changeText(begin)} for ${formatUptime((to - begin.at) / 1_000)}`
   return { ...markOf(begin), to, text }
 }
 
@@ -58,18 +93,26 @@ const nearMs = 60_000
 export const isNear = ({ from, to }: ChartEvent, at: number): boolean =>
   from - nearMs <= at && at <= to + nearMs
 
-const isBand = ({ from, to }: ChartEvent) => to > from
+/** A backup of the list of backups. */
+export interface ListedBackup extends ChartEvent {
+  /** absent: only its time is known */
+  run?: { ofSeveral: boolean; error?: string | undefined }
+}
 
 /**
- * Each backup once. Runs also say whether they failed, so that they replace those of the change log; but those replace
- * a backup of which only the time is known.
+ * Each backup once. A run says whether it failed, so that it replaces the backup of the change log. A run of several
+ * guests lasts from the first to the last of them, so that the times are those of the change log then.
  */
-export function withBackups(logged: readonly ChartEvent[], backups: readonly ChartEvent[]): ChartEvent[] {
+export function withBackups(logged: readonly ChartEvent[], backups: readonly ListedBackup[]): ChartEvent[] {
   const isSame = (a: ChartEvent, b: ChartEvent) => isNear(a, b.from) || isNear(b, a.from)
   const bands = logged.filter((one) => one.symbol === 'backup' && isBand(one))
-  const known = backups.filter((one) => isBand(one) || !bands.some((band) => isSame(band, one)))
+  const known = backups.map((one): ChartEvent => {
+    const band = one.run && !one.run.ofSeveral ? undefined : bands.find((each) => isSame(each, one))
+    return band ? { ...band, text: backupText(band, one.run?.error) } : one
+  })
+  const once = new Map(known.map((one) => [one.id, one])).values()
   const others = logged.filter(
     (one) => one.symbol !== 'backup' || !known.some((backup) => isSame(backup, one)),
   )
-  return [...others, ...known].toSorted((a, b) => b.from - a.from)
+  return [...others, ...once].toSorted((a, b) => b.from - a.from)
 }

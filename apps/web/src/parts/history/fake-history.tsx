@@ -65,10 +65,12 @@ interface Options {
   id: string
   answer?: (call: SeriesCall) => HistoryAnswer | Promise<HistoryAnswer>
   alerts?: () => readonly AlertHistoryEntry[]
-  /** newest first */
+  /** newest first; those of backups are asked for apart */
   changes?: (cursor: string | undefined) => readonly HistoryChange[]
   /** of the answer after the one with that cursor */
   changesCursor?: (cursor: string | undefined) => string | undefined
+  /** there are always older ones */
+  olderBackups?: true
   guest?: Partial<Guest>
   /** by store id */
   others?: Readonly<Record<string, Partial<Guest>>>
@@ -86,9 +88,10 @@ export async function showHistory({
   changesCursor = () => undefined,
   ...more
 }: Options) {
-  const { moment, guest, others = {}, backups } = more
+  const { moment, guest, others = {}, backups, olderBackups } = more
   const calls: SeriesCall[] = []
   const changeCalls: unknown[] = []
+  const backupCalls: unknown[] = []
   const alertCalls: unknown[] = []
   const api = {
     async call({ path }: Endpoint, input: { query: SeriesCall }) {
@@ -98,10 +101,12 @@ export async function showHistory({
         return alerts()
       }
       if (path === getHistoryChanges.path) {
-        changeCalls.push(input.query)
-        const { cursor } = input.query as { cursor?: string }
-        const next = changesCursor(cursor)
-        return { changes: changes(cursor), ...(next !== undefined && { cursor: next }) }
+        const { cursor, what } = input.query as unknown as { cursor?: string; what: string }
+        const areBackups = what.startsWith('backup')
+        ;(areBackups ? backupCalls : changeCalls).push(input.query)
+        const next = areBackups ? olderBackups && '1' : changesCursor(cursor)
+        const found = changes(cursor).filter((one) => what.split(',').includes(one.what))
+        return { changes: found, ...(next !== undefined && { cursor: next }) }
       }
       if (path !== getHistorySeries.path) throw new Error(`${path} is not answered`)
       calls.push(input.query)
@@ -133,6 +138,7 @@ export async function showHistory({
     calls,
     alertCalls,
     changeCalls,
+    backupCalls,
     close: () => act(async () => view.rerender(row(false))),
     open: () => act(async () => view.rerender(row(true))),
     /** a step of the time machine */

@@ -25,7 +25,7 @@ describe('[M 3.1] events', () => {
 
   test('reboots and migrations are named below, in the text of each chart, and in the table', async () => {
     const id = nextId()
-    const { changeCalls } = await showHistory({
+    const { changeCalls, backupCalls } = await showHistory({
       id,
       changes: () => [
         change('restarted', now - 600_000),
@@ -34,12 +34,9 @@ describe('[M 3.1] events', () => {
     })
     await charts()
     const { from, to, asOf, ...asked } = changeCalls[0] as Record<string, number>
-    expect(asked).toEqual({
-      kind: 'guests',
-      id,
-      what: 'started,stopped,restarted,moved,backupStarted,backupEnded',
-      limit: 100,
-    })
+    expect(asked).toEqual({ kind: 'guests', id, what: 'started,stopped,restarted,moved', limit: 100 })
+    const ofBackups = { ...asked, what: 'backupStarted,backupEnded', from, to, asOf }
+    expect(backupCalls).toEqual([ofBackups])
     expect(to! - from!).toBe(hour)
     expect(asOf).toBe(to)
     const lists = [expect.stringMatching(/Restarted$/), expect.stringMatching(/Moved from pve1 to pve2$/)]
@@ -140,6 +137,25 @@ describe('[M 3.1] events', () => {
       expect.stringMatching(/[^ ]Backup, 9m$/),
       expect.stringMatching(/[^ ]Backup, 10m$/),
     ])
+  })
+
+  test('[M 3.1] however many backups there are, what is rarer is listed and marked', async () => {
+    const backups = Array.from({ length: 20 }, (_, n) => [
+      change('backupEnded', now - 60_000 - n * 120_000),
+      change('backupStarted', now - 100_000 - n * 120_000),
+    ])
+    await showHistory({
+      id: nextId(),
+      changes: () => [...backups.flat(), change('restarted', now - 3_000_000)],
+      olderBackups: true,
+    })
+    await charts()
+    expect(await listed()).toEqual([
+      ...Array.from({ length: 4 }, () => expect.stringMatching(/Backup, 40s$/)),
+      expect.stringMatching(/Restarted$/),
+      'and 16 more. Older backups are not shown.',
+    ])
+    for (const caption of captions()) expect(caption).toContain('Restarted')
   })
 
   test('backups and alerts of another guest that had its VMID are none', async () => {

@@ -162,7 +162,7 @@ function Shown(props: ShownProps) {
   const found = useAlerts(alertId, choice)
   const { isCut: areAlertsCut, error } = found
   const happened = useEvents(owner.kind, owner.id, choice)
-  const { isCut: areEventsCut, error: eventsError } = happened
+  const { notLoaded, error: eventsError } = happened
   const [since, until] = [own?.since, own?.until]
   const alerts = useMemo(() => {
     const own = fileSystem === undefined ? undefined : fileSystemAlerts(owner.id, fileSystem)
@@ -210,7 +210,7 @@ function Shown(props: ShownProps) {
         </>
       )}
       <AlertLines alerts={alerts} isCut={areAlertsCut} span={span} />
-      <EventLines events={events} isCut={areEventsCut} span={span} />
+      <EventLines events={events} notLoaded={notLoaded} span={span} />
       {eventsError && <p className="text-xs text-ink-3">Events could not be loaded: {eventsError.message}</p>}
       {error && <p className="text-xs text-ink-3">Alerts could not be loaded: {error.message}</p>}
     </>

@@ -1,10 +1,12 @@
 import { formatNumber } from '../../lib/format.ts'
 
+export type NotLoaded = 'alerts' | 'changes' | 'backups' | undefined
+
 interface MoreLineProps {
   /** those that are loaded and not listed */
   more: number
   /** what is not shown, if there are older ones that were not loaded */
-  notLoaded: 'alerts' | 'changes' | undefined
+  notLoaded: NotLoaded
 }
 
 /** The last line of a list that does not show everything. */

@@ -1,7 +1,6 @@
 import type { Guest, RecordKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { useCallback, useMemo } from 'react'
-import { formatUptime } from '../../lib/format.ts'
 import { useLive } from '../../live/use-live.ts'
 import {
   type BackupRun,
@@ -9,19 +8,18 @@ import {
   type GuestBackups,
   guestBackupKinds,
 } from '../backups/guest-backups.ts'
-import type { ChartEvent } from '../chart/series.ts'
-import { isNear } from './change-events.ts'
+import { backupText, isNear, type ListedBackup } from './change-events.ts'
 
 type OwnGuest = Pick<Guest, 'source' | 'vmid' | 'type'>
 
-const none: readonly ChartEvent[] = []
+const none: readonly ListedBackup[] = []
 const noKinds: readonly RecordKind[] = []
 
 /**
  * Backups that are certainly this guest's. The newest one is a field of the guest; the others and whether they failed
  * are known while the browser has the list of backups, which a page with charts does not load for them.
  */
-export function useBackups(kind: RecordKind, id: string): readonly ChartEvent[] {
+export function useBackups(kind: RecordKind, id: string): readonly ListedBackup[] {
   const guest = useLive(
     ['guests'],
     useCallback(
@@ -50,7 +48,7 @@ export function useBackups(kind: RecordKind, id: string): readonly ChartEvent[] 
 }
 
 /** Runs, and backups without a known run. */
-function eventsOf({ backups, runs }: GuestBackups, vmid: number): readonly ChartEvent[] {
+function eventsOf({ backups, runs }: GuestBackups, vmid: number): readonly ListedBackup[] {
   const ran = runs.map((one) => runOf(one, vmid))
   const stored = backups
     .filter(({ ambiguous, future }) => !ambiguous && !future)
@@ -59,7 +57,7 @@ function eventsOf({ backups, runs }: GuestBackups, vmid: number): readonly Chart
   return [...ran, ...others.map(backupAt)]
 }
 
-const backupAt = (at: number): ChartEvent => ({
+const backupAt = (at: number): ListedBackup => ({
   id: `backup ${at}`,
   from: at,
   to: at,
@@ -67,20 +65,18 @@ const backupAt = (at: number): ChartEvent => ({
   symbol: 'backup',
 })
 
-function runOf(one: BackupRun, vmid: number): ChartEvent {
+function runOf(one: BackupRun, vmid: number): ListedBackup {
   const ofSeveral = one.guests?.find((each) => each.vmid === vmid)
   const from = Date.parse(one.startTime)
   const to = one.endTime === undefined ? undefined : Date.parse(one.endTime)
   const error = ofSeveral ? ofSeveral.error : one.error
+  // one that still runs has no end yet
+  const span = { from, to: to ?? from }
   return {
     id: one.upid,
-    from,
-    // one that still runs has no end yet
-    to: to ?? from,
-    text: [
-      `${ofSeveral ? 'Backup with other guests' : 'Backup'}${error === undefined ? '' : ` failed: ${error}`}`,
-      ...(to === undefined || to <= from ? [] : [formatUptime((to - from) / 1_000)]),
-    ].join(', '),
+    ...span,
+    text: backupText(span, error, ofSeveral && 'Backup with other guests'),
     symbol: 'backup',
+    run: { ofSeveral: ofSeveral !== undefined, error },
   }
 }

@@ -1,4 +1,4 @@
-import { getHistoryChanges, type RecordKind } from '@pulse/contract'
+import { type ChangeWord, getHistoryChanges, type RecordKind } from '@pulse/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../api/api.tsx'
@@ -8,15 +8,23 @@ import type { ChartEvent } from '../chart/series.ts'
 import { changeEvents, eventSymbols, withBackups } from './change-events.ts'
 import { asOf, fixedSpan, type HistoryChoice, refreshMs, spanUntil } from './range.ts'
 import { useBackups } from './use-backups.ts'
+import type { NotLoaded } from './more-line.tsx'
 import { linePoints } from './use-viewed.ts'
 
-const what = Object.keys(eventSymbols).join()
+const words = Object.keys(eventSymbols) as ChangeWord[]
+const isOfBackup = (word: ChangeWord) => eventSymbols[word] === 'backup'
+const otherWords = words.filter((word) => !isOfBackup(word)).join()
+/** Asked for apart, because a guest has a hundred of them in some weeks. */
+const backupWords = words.filter(isOfBackup).join()
 
 const againMs = 60_000
 const most = 100
-const none = { events: [] as readonly ChartEvent[], isCut: false }
+const none = { events: [] as readonly ChartEvent[], notLoaded: undefined as NotLoaded }
 
-/** Reboots, migrations and backups of a thing in the chosen time, newest first. `isCut`: there may be older changes. */
+/**
+ * Reboots, migrations and backups of a thing in the chosen time, newest first. `notLoaded`: those of which there may be
+ * older ones.
+ */
 export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
   const api = useApi()
   const fixed = fixedSpan(choice)
@@ -29,7 +37,6 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
       getHistoryChanges.path,
       kind,
       id,
-      what,
       choice.range,
       choice.custom?.to,
       fixed && `${fixed.from} ${fixed.to}`,
@@ -37,9 +44,14 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
     ],
     async queryFn({ signal }) {
       const span = fixed ?? spanUntil(choice.range, clock())
-      const query = { ...span, kind, id, asOf: asOf(choice, clock()), what, limit: most }
-      const { changes, cursor } = await readChanges(api, query, signal)
-      return { events: changeEvents(changes), isCut: cursor !== undefined }
+      const query = { ...span, kind, id, asOf: asOf(choice, clock()), limit: most }
+      const read = (what: string) => readChanges(api, { ...query, what }, signal)
+      const [others, ofBackups] = await Promise.all([
+        read(otherWords),
+        kind === 'guests' ? read(backupWords) : undefined,
+      ])
+      const events = changeEvents([...others.changes, ...(ofBackups?.changes ?? [])])
+      return { events, notLoaded: notLoaded(others.cursor, ofBackups?.cursor) }
     },
     staleTime: again,
     refetchInterval: fixed || moment !== undefined ? false : again,
@@ -52,5 +64,10 @@ export function useEvents(kind: RecordKind, id: string, choice: HistoryChoice) {
     () => (backups.length > 0 ? withBackups(data.events, backups) : data.events),
     [data.events, backups],
   )
-  return { events, isCut: data.isCut, error }
+  return { events, notLoaded: data.notLoaded, error }
+}
+
+const notLoaded = (olderOthers: string | undefined, olderBackups: string | undefined): NotLoaded => {
+  if (olderOthers !== undefined) return 'changes'
+  return olderBackups === undefined ? undefined : 'backups'
 }

@@ -35,12 +35,15 @@ interface NoneYetProps extends NotConfiguredProps {
 /** Nothing of a kind is configured, or was at a moment of the past, where nothing can be added. */
 export function NoneYet({ icon, title, action, children }: Omit<NoneYetProps, 'to'>) {
   if (useMoment() === undefined) return <EmptyState {...{ icon, title, action }}>{children}</EmptyState>
-  return (
-    <EmptyState icon={icon} title="Nothing at this time">
-      There was nothing on this page, or Pulse had no history of it yet.
-    </EmptyState>
-  )
+  return <NothingThen icon={icon} />
 }
+
+/** For a moment of the past. */
+export const NothingThen = ({ icon }: { icon: ReactNode }) => (
+  <EmptyState icon={icon} title="Nothing at this time">
+    There was nothing on this page, or Pulse had no history of it yet.
+  </EmptyState>
+)
 
 export interface NothingFoundProps {
   title: string

@@ -83,6 +83,7 @@ describe('both tables share one set of tracks', () => {
 describe('what an update renders of a line', () => {
   const columns = summaryColumns('overview', { withPbs: false, withTemperature: false })
   const shown = (node: Parameters<typeof aNode>[0], alert?: 'critical'): SummaryShown => ({
+    recordId: 'main:pve1',
     row: describeNode(aNode(node), { vms: 3, containers: 2 }),
     alert,
     broken: false,

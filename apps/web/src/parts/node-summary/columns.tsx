@@ -15,6 +15,8 @@ export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 't
 
 /** A line with the state that the table adds. */
 export interface SummaryShown {
+  /** the id in the store */
+  recordId: string
   row: SummaryRow
   alert: AlertLevel | undefined
   /** one of its storages or disks needs attention */
@@ -91,26 +93,13 @@ export function summaryColumns(
   ]
 }
 
-function nameOf({ row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
-  const {
-    kind,
-    wireId,
-    recordId,
-    name,
-    extraName,
-    url,
-    version,
-    cluster,
-    online,
-    outage,
-    staleSince,
-    withheld,
-  } = row
+function nameOf({ recordId, row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
+  const { kind, wireId, name, extraName, url, version, cluster, online, outage, staleSince, withheld } = row
   const isNameDimmed = dimmed && !outage
   return {
+    recordId,
     kind,
     wireId,
-    recordId,
     name,
     extraName,
     url,

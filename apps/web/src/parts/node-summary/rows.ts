@@ -1,4 +1,4 @@
-import { type Datastore, kinds, type Memory, type Node, type PbsServer, type Usage } from '@pulse/contract'
+import type { Datastore, Memory, Node, PbsServer, Usage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
@@ -22,8 +22,6 @@ export interface SummaryRow {
   kind: 'pve' | 'pbs'
   /** the id in alerts */
   wireId: string
-  /** the id in the store */
-  recordId: string
   online: boolean
   /** offline: its cluster reports it as off. unreachable: its source does not answer */
   outage: 'offline' | 'unreachable' | undefined
@@ -104,7 +102,6 @@ function workedOut(node: Node): Described {
   return {
     kind: 'pve',
     wireId: node.id,
-    recordId: kinds.nodes.key(node),
     online: isOnline,
     outage,
     name,
@@ -136,7 +133,6 @@ export function describeServer(
   return {
     kind: 'pbs',
     wireId: server.id,
-    recordId: server.source,
     online: isOnline,
     outage,
     name: displayName(server),

@@ -47,7 +47,9 @@ function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
     useCallback((live) => key !== undefined && nodesWithFaults(live).has(key), [key]),
   )
   if (!node || key === undefined) return null
-  return <Line row={describeNode(node, counts.get(key) ?? noCounts)} broken={broken} {...line} />
+  return (
+    <Line recordId={id} row={describeNode(node, counts.get(key) ?? noCounts)} broken={broken} {...line} />
+  )
 }
 
 function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
@@ -59,20 +61,25 @@ function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   )
   if (!server) return null
   return (
-    <Line row={describeServer(server, datastores, counts.get(id) ?? noCounts)} broken={false} {...line} />
+    <Line
+      recordId={id}
+      row={describeServer(server, datastores, counts.get(id) ?? noCounts)}
+      broken={false}
+      {...line}
+    />
   )
 }
 
-type DrawnProps = LineProps & { row: SummaryRow; broken: boolean }
+type DrawnProps = LineProps & { recordId: string; row: SummaryRow; broken: boolean }
 
-function Line({ row, broken, ...line }: DrawnProps) {
+function Line({ recordId, row, broken, ...line }: DrawnProps) {
   const { columns, alerts, selected, dimmed, phone, tabIndex } = line
   const alert = alerts.get(row.wireId)
   const isDimmed = dimmed || !row.online || row.staleSince !== undefined
   return (
     <ColumnRow
       columns={columns}
-      shown={{ row, alert, broken, dimmed: isDimmed, tabIndex }}
+      shown={{ recordId, row, alert, broken, dimmed: isDimmed, tabIndex }}
       phone={phone}
       dimmed={isDimmed}
       selected={selected}

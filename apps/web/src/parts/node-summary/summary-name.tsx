@@ -18,7 +18,6 @@ import type { SummaryRow } from './rows.ts'
 type Named =
   | 'kind'
   | 'wireId'
-  | 'recordId'
   | 'name'
   | 'extraName'
   | 'url'
@@ -31,6 +30,8 @@ type Named =
 
 /** The parts of a line except figures. */
 export interface SummaryNameProps extends Pick<SummaryRow, Named> {
+  /** the id in the store */
+  recordId: string
   alert: AlertLevel | undefined
   /** one of its storages or disks has a fault or an alert */
   broken: boolean

@@ -1,8 +1,8 @@
-import { type CephCluster, kinds, type Storage } from '@pulse/contract'
+import type { CephCluster, Storage } from '@pulse/contract'
 import { useCallback } from 'react'
 import { formatBytes, formatNumber, formatPercent, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
-import { useLive } from '../../live/use-live.ts'
+import { useEntity, useLive } from '../../live/use-live.ts'
 import { DetailsPanel, DetailsPanels, Fact, Facts } from '../list/details.tsx'
 import { StaleBadge } from '../cells/outage.tsx'
 import { FullInText } from '../forecast/full-in.tsx'
@@ -15,17 +15,16 @@ import { cephOf, cephTone, isDerived } from './ceph.ts'
 
 /** The Ceph cluster of a storage. */
 export function CephDetails({ source, instance }: Pick<Storage, 'source' | 'instance'>) {
-  const cluster = useLive(
+  const id = useLive(
     ['cephClusters'],
-    useCallback(
-      (live) => {
-        const found = cephOf(live, { source, instance })
-        return found === undefined ? undefined : live.records('cephClusters').get(found)
-      },
-      [source, instance],
-    ),
+    useCallback((live) => cephOf(live, { source, instance }), [source, instance]),
   )
-  return cluster ? <Cluster cluster={cluster} /> : <p className="text-xs text-ink-2">{nothingKnown}</p>
+  const cluster = useEntity('cephClusters', id ?? '')
+  return id !== undefined && cluster ? (
+    <Cluster id={id} cluster={cluster} />
+  ) : (
+    <p className="text-xs text-ink-2">{nothingKnown}</p>
+  )
 }
 
 const nothingKnown = 'No data about this Ceph cluster yet.'
@@ -33,7 +32,7 @@ const noTelemetry = 'Live telemetry is unavailable: the figures are derived from
 /** keeps the panel small */
 const poolsShown = 2
 
-function Cluster({ cluster }: { cluster: CephCluster }) {
+function Cluster({ id, cluster }: { id: string; cluster: CephCluster }) {
   const { name, health, staleSince } = cluster
   const stale = staleSince !== undefined
   const derived = isDerived(cluster)
@@ -72,13 +71,8 @@ function Cluster({ cluster }: { cluster: CephCluster }) {
         </DetailsPanel>
         <Pools cluster={cluster} stale={stale} />
       </DetailsPanels>
-      <HistoryCharts
-        kind="cephClusters"
-        id={kinds.cephClusters.key(cluster)}
-        name={name || 'Ceph'}
-        alertId={cluster.id}
-      />
-      <ChangesFold kind="cephClusters" id={kinds.cephClusters.key(cluster)} name={name} />
+      <HistoryCharts kind="cephClusters" id={id} name={name || 'Ceph'} alertId={cluster.id} />
+      <ChangesFold kind="cephClusters" id={id} name={name} />
     </div>
   )
 }
