@@ -129,10 +129,7 @@ function Changes() {
         />
       )}
       {id !== undefined && (
-        <OnlyOne
-          text={all[0] ? `${kindLabel(kind)} ${all[0].name}` : kindLabel(kind)}
-          onClear={() => set({ id: undefined })}
-        />
+        <OnlyOne text={`${kindLabel(kind)} ${all[0]?.name ?? id}`} onClear={() => set({ id: undefined })} />
       )}
       {error && data && (
         <Notice
