@@ -67,12 +67,16 @@ const about = new Map<string, AnyAbout>(chapters.flatMap((chapter) => Object.ent
 /** Each call has its own client address, so that no call reaches a rate limit. */
 const trusted = { PULSE_TRUSTED_PROXIES: '127.0.0.1' }
 const installed: VersionInfo = anInstalled('1.2.3')
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const clientSecret = 'a secret of the provider'
 
 export async function openEstate(): Promise<Estate> {
   let isSlow = false
   let ticks = 0
-  const clock = acceleratedClock(20, Date.now(), () => (isSlow && ++ticks % 20 > 0 ? 'stands' : 'flows'))
+  // Early in an hour: with its end, the history of the hour moves into blocks, which the stored examples do not have.
+  const startMs = Math.floor(Date.now() / hourMs) * hourMs + minuteMs
+  const clock = acceleratedClock(20, startMs, () => (isSlow && ++ticks % 20 > 0 ? 'stands' : 'flows'))
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-reference-'))
   const feed = await startReleaseFeed()
   const lab = await startLab({
