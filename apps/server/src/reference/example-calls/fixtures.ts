@@ -23,6 +23,7 @@ import { readVersion } from '../../start/version.ts'
 import { quickHashing } from '../../testing/quick-hashing.ts'
 import { type Answer, startTestServer, type TestServer } from '../../testing/server.ts'
 import { aKey } from '../../updates/fixtures.ts'
+import type { Replacements } from './example.ts'
 import { anInstalled, pemOf, publishedRelease } from '../../updates/fixtures-releases.ts'
 
 /** A request's differences from the documented one. */
@@ -50,7 +51,7 @@ export interface Estate {
   /** the first answer of every call */
   answers: Map<string, Answer>
   /** replacements for values that differ in each run */
-  replacements(): { texts: [real: string, shown: string][]; figures: Map<number, number> }
+  replacements(): Replacements
   /** secrets that were entered or generated */
   secrets(): string[]
   close(): Promise<void>
@@ -140,6 +141,7 @@ export async function openEstate(): Promise<Estate> {
       const shown = 'https://pulse.example.com'
       const release = path.join(folder, 'pulse')
       return {
+        startedMs: startMs,
         texts: [
           [server.url, shown],
           [new URL(server.url).host, new URL(shown).host],
