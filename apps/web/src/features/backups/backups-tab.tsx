@@ -1,5 +1,5 @@
 import { backupFields, compileSearch } from '@pulse/domain'
-import { CalendarDays, Clock, X } from 'lucide-react'
+import { CalendarDays, Clock } from 'lucide-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { usePreference } from '../../lib/storage.ts'
 import { DensityToggle } from '../../parts/screen/density.tsx'
@@ -10,6 +10,7 @@ import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { BackupIndexer } from './backup-index.ts'
@@ -116,28 +117,14 @@ function RelativeTimes() {
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** Shows that the list is limited to one day, with a button to clear that. */
-function FilteredDate({ day, onClear }: { day: string; onClear: () => void }) {
-  return (
-    <p
-      role="status"
-      className="inline-flex h-7 w-fit items-center gap-1.5 rounded-md bg-accent-soft pr-1 pl-2 text-xs whitespace-nowrap text-accent"
-    >
-      <CalendarDays aria-hidden size={13} />
-      <span className="font-medium">Filtered Date</span>
-      <span className="max-sm:hidden">{long.format(noonOf(day))}</span>
-      <span className="sm:hidden">{short.format(noonOf(day))}</span>
-      <button
-        type="button"
-        onClick={onClear}
-        className="inline-flex h-5 items-center gap-1 rounded px-1.5 font-medium hover:bg-hover"
-      >
-        <X aria-hidden size={12} />
-        Clear filter
-      </button>
-    </p>
-  )
-}
+/** Shows that the list is limited to one day. */
+const FilteredDate = ({ day, onClear }: { day: string; onClear: () => void }) => (
+  <FilterChip icon={<CalendarDays aria-hidden size={13} />} onClear={onClear}>
+    <span className="font-medium">Filtered Date</span>
+    <span className="max-sm:hidden">{long.format(noonOf(day))}</span>
+    <span className="sm:hidden">{short.format(noonOf(day))}</span>
+  </FilterChip>
+)
 
 /** The view's backups, in its order. */
 function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {

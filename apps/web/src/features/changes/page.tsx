@@ -1,4 +1,4 @@
-import { History, X } from 'lucide-react'
+import { History } from 'lucide-react'
 import { useDeferredValue, useRef } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
@@ -13,6 +13,7 @@ import { SearchBox } from '../../parts/search/search-box.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { useAddress } from '../../ui/router/use-address.ts'
@@ -129,7 +130,11 @@ function Changes() {
         />
       )}
       {id !== undefined && (
-        <OnlyOne text={`${kindLabel(kind)} ${all[0]?.name ?? id}`} onClear={() => set({ id: undefined })} />
+        <FilterChip onClear={() => set({ id: undefined })}>
+          <span className="min-w-0 truncate font-medium">
+            {`Only ${kindLabel(kind)} ${all[0]?.name ?? id}`}
+          </span>
+        </FilterChip>
       )}
       {error && data && (
         <Notice
@@ -197,21 +202,3 @@ function Changes() {
     </>
   )
 }
-
-/** Says that the changes are those of one thing. */
-const OnlyOne = ({ text, onClear }: { text: string; onClear: () => void }) => (
-  <p
-    role="status"
-    className="inline-flex min-h-7 w-fit max-w-full items-center gap-1.5 rounded-md bg-accent-soft pr-1 pl-2 text-xs text-accent"
-  >
-    <span className="min-w-0 truncate font-medium">Only {text}</span>
-    <button
-      type="button"
-      onClick={onClear}
-      className="inline-flex h-5 shrink-0 items-center gap-1 rounded px-1.5 font-medium hover:bg-hover"
-    >
-      <X aria-hidden size={12} />
-      Clear filter
-    </button>
-  </p>
-)
