@@ -48,7 +48,11 @@ export function optionsOf(
   const isOther = (one: ChangeCount) => other === 'all' || one[by === 'kind' ? 'what' : 'kind'] === other
   const shown = counts?.filter(isOther)
   const name = (value: string) =>
-    by === 'kind' ? kindLabel(value) : (wordLabels[value as ChangeWord] ?? value)
+    by === 'kind'
+      ? kindLabel(value)
+      : Object.hasOwn(wordLabels, value)
+        ? wordLabels[value as ChangeWord]
+        : value
   const withCount = (text: string, own: readonly ChangeCount[] | undefined) =>
     isPartial || !own ? text : `${text} (${formatNumber(sum(own))})`
   const all = by === 'kind' ? 'All kinds' : 'All changes'

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
+import { aGuest } from '@pulse/testkit'
 import { notifyManager } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatMoment } from '../../lib/format.ts'
+import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { aRouter } from '../../ui/router/fake-history.ts'
 import { optionsOf } from './filters.ts'
@@ -292,4 +294,21 @@ test('[M 3.5] the changes of one thing are found by the server, until the filter
   cleanup()
   const other = await show({ changes: [aChange()] }, '/proxmox/changes?id=main%3A100')
   expect(other.asked[0]).not.toHaveProperty('id')
+})
+
+test('[M 3.5] without changes, the filter has the name that the thing has now, and its id if it is gone', async () => {
+  vi.setSystemTime(now)
+  const shown = async (address: string) => {
+    await renderInApp(<ChangesPage />, {
+      live: aLive({ guests: { 'main:100': aGuest({ name: 'web' }) } }),
+      replies: { [getHistoryChanges.path]: { changes: [] } },
+      router: aRouter(address),
+    })
+    const text = screen.getByText(/^Only /).textContent
+    cleanup()
+    return text
+  }
+  expect(await shown('/proxmox/changes?kind=guests&id=main%3A100')).toBe('Only Guest web')
+  expect(await shown('/proxmox/changes?kind=guests&id=main%3A101')).toBe('Only Guest main:101')
+  expect(await shown('/proxmox/changes?kind=constructor&id=main%3A100')).toBe('Only constructor main:100')
 })

@@ -1,9 +1,12 @@
+import { type RecordKind, recordKinds } from '@pulse/contract'
 import { History } from 'lucide-react'
-import { useDeferredValue, useRef } from 'react'
+import { useCallback, useDeferredValue, useRef } from 'react'
 import { Queries } from '../../api/queries.tsx'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useClock, useMoment } from '../../lib/moment.tsx'
 import { readTime, readTimes } from '../../lib/times.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
 import { kindLabel } from '../../parts/changes/change-kinds.ts'
 import { ChangeList } from '../../parts/changes/change-list.tsx'
 import { allChanges, untilMoment, useChanges } from '../../parts/changes/use-changes.ts'
@@ -56,6 +59,7 @@ function Changes() {
   const [kind, what] = [params.get('kind') ?? 'all', params.get('what') ?? 'all']
   // an id alone does not say what it is of
   const id = kind === 'all' ? undefined : (params.get('id') ?? undefined)
+  const liveName = useLiveName(kind, id)
   const [search, setSearch] = useAddressText('search')
   const wanted = useDeferredValue(search.trim().toLowerCase())
   const input = useRef<HTMLInputElement>(null)
@@ -132,7 +136,7 @@ function Changes() {
       {id !== undefined && (
         <FilterChip onClear={() => set({ id: undefined })}>
           <span className="min-w-0 truncate font-medium">
-            {`Only ${kindLabel(kind)} ${all[0]?.name ?? id}`}
+            {`Only ${kindLabel(kind)} ${all[0]?.name ?? liveName ?? id}`}
           </span>
         </FilterChip>
       )}
@@ -200,5 +204,22 @@ function Changes() {
         </p>
       )}
     </>
+  )
+}
+
+const noKinds: readonly RecordKind[] = []
+
+/** The name of a thing that is there now, whatever the address asks for. */
+function useLiveName(kind: string, id: string | undefined): string | undefined {
+  const known = recordKinds().find((one) => one === kind)
+  return useLive(
+    known ? [known] : noKinds,
+    useCallback(
+      (live: LiveReader) => {
+        const record = known && id !== undefined ? live.get(known, id) : undefined
+        return record && 'name' in record && record.name !== '' ? record.name : undefined
+      },
+      [known, id],
+    ),
   )
 }

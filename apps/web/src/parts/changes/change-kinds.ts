@@ -16,7 +16,8 @@ const labels: Readonly<Record<string, string>> = {
   sources: 'Connection',
 }
 
-export const kindLabel = (kind: string): string => labels[kind] ?? kind
+/** A kind that this version does not know, or that an address made up, is shown as it is. */
+export const kindLabel = (kind: string): string => (Object.hasOwn(labels, kind) ? labels[kind]! : kind)
 
 /** The page of the thing, or the page that lists it; undefined if no page does. */
 export function changeLink({
