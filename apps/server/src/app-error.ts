@@ -48,6 +48,7 @@ export const statusOf: Record<ErrorCode, number> = {
   internal_error: 500,
   provider_unreachable: 502,
   database_restarting: 503,
+  database_unavailable: 503,
   history_unavailable: 503,
   storage_unavailable: 507,
 }

@@ -3,36 +3,52 @@ const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CONSTRAINT = 19
 
-/** A statement failed. `sqliteCode` may be an extended result code; its low byte is the class. */
+/** What a refused statement means for its caller. `away`: the server of the database does not answer. */
+export type DatabaseFault = 'constraint' | 'disk-full' | 'disk' | 'away'
+
+/** A statement failed. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
-  readonly sqliteCode: number | undefined
+  readonly fault: DatabaseFault | undefined
 
-  constructor(message: string, sqliteCode: number | undefined) {
-    super(message)
-    this.sqliteCode = sqliteCode
+  constructor(message: string, fault: DatabaseFault | undefined, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
   }
 
   get isConstraint(): boolean {
-    return this.#class === SQLITE_CONSTRAINT
+    return this.fault === 'constraint'
   }
 
   get isDiskFull(): boolean {
-    return this.#class === SQLITE_FULL
+    return this.fault === 'disk-full'
   }
 
   /** The file cannot be written: the disk fails, or another program locks the file. */
   get isDiskError(): boolean {
-    return this.#class === SQLITE_IOERR || this.#class === SQLITE_BUSY
-  }
-
-  get #class() {
-    return this.sqliteCode === undefined ? undefined : this.sqliteCode & 0xff
+    return this.fault === 'disk'
   }
 }
 
+/** `sqliteCode` may be an extended result code; its low byte is the class. */
+export class SqliteError extends DatabaseError {
+  readonly sqliteCode: number | undefined
+
+  constructor(message: string, sqliteCode: number | undefined) {
+    super(message, sqliteCode === undefined ? undefined : sqliteFaults[sqliteCode & 0xff])
+    this.sqliteCode = sqliteCode
+  }
+}
+
+const sqliteFaults: Readonly<Record<number, DatabaseFault>> = {
+  [SQLITE_CONSTRAINT]: 'constraint',
+  [SQLITE_FULL]: 'disk-full',
+  [SQLITE_IOERR]: 'disk',
+  [SQLITE_BUSY]: 'disk',
+}
+
 /** The thread that owns the file ended during a call. It is unknown whether the statement took effect. */
-export class ThreadEnded extends DatabaseError {
+export class ThreadEnded extends SqliteError {
   override name = 'ThreadEnded'
 
   constructor(why: string) {
@@ -40,13 +56,12 @@ export class ThreadEnded extends DatabaseError {
   }
 }
 
-/** The disk is full or fails; the request itself was valid. */
-const isRefusedByDisk = (error: unknown): error is DatabaseError =>
-  error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)
+const refusals: readonly (DatabaseFault | undefined)[] = ['disk-full', 'disk', 'away']
 
 /**
- * For writes that a restart may lose. While the disk is full, an administrator must still be able to sign in.
+ * For writes that a restart may lose. While the disk is full or the database is away, an administrator must still be
+ * able to sign in.
  */
 export function unlessDiskRefuses(error: unknown): void {
-  if (!isRefusedByDisk(error)) throw error
+  if (!(error instanceof DatabaseError && refusals.includes(error.fault))) throw error
 }

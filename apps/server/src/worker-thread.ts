@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { DatabaseError, ThreadEnded } from './database-error.ts'
+import { SqliteError, ThreadEnded } from './database-error.ts'
 import { backoffMs } from './timing/backoff.ts'
 
 /** A thread that has run for this long did not fail at its start. */
@@ -72,7 +72,7 @@ export function startThread<Request extends { id: number }, Result>(
       const caller = waiting.get(reply.id)
       waiting.delete(reply.id)
       if (reply.ok) caller?.resolve(reply.results)
-      else caller?.reject(new DatabaseError(reply.message, reply.sqliteCode))
+      else caller?.reject(new SqliteError(reply.message, reply.sqliteCode))
     })
     own.on('error', (error: Error) => (why = error))
     own.on('exit', () => {
@@ -84,7 +84,7 @@ export function startThread<Request extends { id: number }, Result>(
     worker = undefined
     const { errcode } = (why ?? {}) as { errcode?: number }
     const message = why?.message ?? 'the database thread has ended'
-    const error = hasEverAnswered && !closing ? new ThreadEnded(message) : new DatabaseError(message, errcode)
+    const error = hasEverAnswered && !closing ? new ThreadEnded(message) : new SqliteError(message, errcode)
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
     ended = error

@@ -46,6 +46,7 @@ export const errorCodes = [
   'rate_limit',
   'too_many_connections',
   'database_restarting',
+  'database_unavailable',
   'history_unavailable',
   'storage_not_found',
   'storage_unavailable',

@@ -7,7 +7,7 @@ import { anAlertWatch } from './fixtures-watch.ts'
 const { now, begin, guests, shown, raise } = anAlertWatch()
 
 describe('[R9] on a full disk', () => {
-  const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
+  const full = () => Promise.reject(new DatabaseError('database or disk is full', 'disk-full'))
   const isFull = () => {
     now.disk = full()
     now.disk.catch(() => undefined)

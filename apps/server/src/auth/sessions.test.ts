@@ -258,7 +258,7 @@ test('an open socket keeps its session in use, and writes at most every ten minu
 })
 
 test('[R10] on a full disk users can sign in; the session ends with the process', async () => {
-  const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
+  const full = () => Promise.reject(new DatabaseError('database or disk is full', 'disk-full'))
   const store = { ...sessionStore(ground.db), insert: full }
   const own = createSessions({ ...ground, store, onEnded: () => {} })
   const [cookie] = await own.create('anna', 'session', aCaller())
@@ -273,7 +273,7 @@ test('[R10] on a full disk users can sign in; the session ends with the process'
 test('[S3] a session that ends on a full disk is removed from the file when there is room again', async () => {
   let isFull = true
   const stored = sessionStore(ground.db)
-  const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
+  const full = () => Promise.reject(new DatabaseError('database or disk is full', 'disk-full'))
   const store: typeof stored = { ...stored, remove: (hashes) => (isFull ? full() : stored.remove(hashes)) }
   const own = createSessions({ ...ground, store, onEnded: () => {} })
   await own.start()

@@ -14,7 +14,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 import type { Database, DatabaseFigures, Maintenance } from './database.ts'
 import type { Schema } from './schema.ts'
-import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { watchOutage } from './outage-watch.ts'
 import type { WithoutId } from '../worker-thread.ts'
 import { startDatabaseThread } from './thread.ts'
 
@@ -25,13 +25,15 @@ export type DatabaseEvent =
   /** the disk refused a write */
   | { storage: 'failing'; why: string }
   | { storage: 'well' }
+  /** the PostgreSQL server does not answer */
+  | { server: 'away'; why: string }
+  | { server: 'back' }
 
 export interface DatabaseEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   onEvent: (event: DatabaseEvent) => void
 }
 
-const PROBE_MS = 5_000
 /**
  * Writes as much as a usual write, and deletes it again. A single page would fit into the rest of the
  * write-ahead log even on a full disk.
@@ -50,7 +52,6 @@ export function openDatabase(
   setup: WorkerSetup,
   { clock, onEvent }: DatabaseEdges,
 ): { db: Database; maintenance: Maintenance } {
-  let probing: Ticker | undefined
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
   const thread = startDatabaseThread(setup, {
     clock,
@@ -69,7 +70,8 @@ export function openDatabase(
       return results
     } catch (error) {
       figures.failed++
-      if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) failing(error)
+      if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError))
+        disk.failing(error.isDiskFull ? 'the disk is full' : error.message)
       throw error
     } finally {
       figures.waiting--
@@ -78,25 +80,13 @@ export function openDatabase(
     }
   }
 
-  /**
-   * Only the probe decides that the disk has space again: a small write may succeed where the next one fails.
-   */
-  function failing(error: DatabaseError) {
-    if (probing) return
-    onEvent({ storage: 'failing', why: error.isDiskFull ? 'the disk is full' : error.message })
-    // the first refusal has already been reported
-    probing = createTicker({ clock, intervalMs: PROBE_MS, run: probeDisk, onError: () => {} })
-  }
-
-  async function probeDisk() {
-    await run(probe)
-    if (!probing) return
-    probing.stop()
-    probing = undefined
-    onEvent({ storage: 'well' })
-  }
-
   const run = (statements: readonly Statement[]) => ask({ do: 'run', statements: [...statements] })
+  const disk = watchOutage({
+    clock,
+    probe: () => run(probe),
+    onBegin: (why) => onEvent({ storage: 'failing', why }),
+    onEnd: () => onEvent({ storage: 'well' }),
+  })
   const db: Database = {
     query: new Kysely<Schema>({ dialect: dialect(run) }),
     async transaction(queries) {
@@ -118,8 +108,7 @@ export function openDatabase(
     },
     figures: () => figures,
     async close() {
-      probing?.stop()
-      probing = undefined
+      disk.stop()
       await thread.close()
     },
   }

@@ -1,7 +1,7 @@
 import { type Clock, sampledFields } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import { type DatabaseError, ThreadEnded } from '../database-error.ts'
+import { type SqliteError, ThreadEnded } from '../database-error.ts'
 import { isDamageCode } from '../db/history/damage.ts'
 import {
   type HistoryRequest,
@@ -75,7 +75,7 @@ export function createHistoryThread(edges: HistoryThreadEdges): HistoryThread {
       isUnreadable = false
       return answer
     } catch (cause) {
-      const error = cause as DatabaseError
+      const error = cause as SqliteError
       if (!isUnreadable) log.error({ err: error }, 'the metric history cannot be read')
       isUnreadable = true
       const isClosed =

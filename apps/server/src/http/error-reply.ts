@@ -77,6 +77,13 @@ function toAppError(error: unknown): AppError {
       { cause: error },
     )
   }
+  if (error instanceof DatabaseError && error.fault === 'away') {
+    return new AppError(
+      'database_unavailable',
+      'The database server does not answer. Monitoring continues. Check whether the change was made, then try again in a moment.',
+      { cause: error, headers: { 'retry-after': '5' } },
+    )
+  }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new AppError('payload_too_large', 'The request is too large.')

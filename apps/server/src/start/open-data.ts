@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseError } from '../database-error.ts'
-import { keyCheckText } from '../db/examine.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Database, Maintenance } from '../db/database.ts'
 import { type DatabaseEdges, openDatabase } from '../db/open.ts'
 import { realClock } from '../edges.ts'
-import { keyCheckRow } from '../db/substance.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { mendDatabase } from './mend-database.ts'
 import { StartupError } from '../startup-error.ts'
+import { createKey, keyPath, noteKey, readKey } from './key-file.ts'
 
 export interface OpenData {
   db: Database
@@ -46,9 +44,9 @@ export async function openData(
   try {
     fs.closeSync(fs.openSync(file, 'a', 0o600))
     opened = openDatabase({ file, synchronous: 'FULL' }, { clock, onEvent })
-    await migrate(opened, nowMs, (name) =>
-      path.join(dataDir, `pulse.db.before-${name.replace(/\.sql$/, '')}`),
-    )
+    const { db, maintenance } = opened
+    const copyBefore = (name: string) => path.join(dataDir, `pulse.db.before-${name.replace(/\.sql$/, '')}`)
+    await migrate({ db, run: maintenance.run, before: (name) => maintenance.backup(copyBefore(name)) }, nowMs)
     const vault = known ?? createVault(createKey(keyFile))
     await noteKey(opened.db, vault)
     const problem = await firstCopy(opened.maintenance, dataDir, nowMs)
@@ -67,15 +65,6 @@ export async function openData(
 /** The newest complete copy of pulse.db, used when the file itself is lost or damaged. */
 export const copyPath = (dataDir: string): string => path.join(dataDir, 'pulse.db.copy')
 
-/** Stores a value that shows the next start whether its key is right. */
-async function noteKey(db: Database, vault: Vault) {
-  await db.query
-    .insertInto('meta')
-    .values({ key: keyCheckRow, value: vault.seal(keyCheckText, keyCheckRow) })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
-}
-
 /** On a full disk Pulse cannot copy, but still monitors. */
 async function firstCopy(
   maintenance: Maintenance,
@@ -90,58 +79,4 @@ async function firstCopy(
       error instanceof DatabaseError && error.isDiskFull ? 'the disk is full' : (error as Error).message
     return `The database could not be copied (${why}): if pulse.db is lost, its configuration is lost too.`
   }
-}
-
-/** Path of this data folder's key. */
-export const keyPath = (dataDir: string, configured: string | undefined): string =>
-  configured ?? path.join(dataDir, '.encryption.key')
-
-/** Undefined without a key. Throws on a key that is damaged or readable for other users. */
-export function readKey(file: string): Buffer | undefined {
-  let stat: fs.Stats
-  try {
-    stat = fs.statSync(file)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new StartupError(
-      `The encryption key ${file} cannot be read: ${(cause as Error).message}`,
-      'Give the user that runs Pulse read access to it.',
-      { cause },
-    )
-  }
-  if (stat.mode & 0o077) {
-    throw new StartupError(
-      `The encryption key ${file} can be read by other users (mode ${(stat.mode & 0o777).toString(8)}).`,
-      `Run: chmod 600 ${file}`,
-    )
-  }
-  const key = Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'base64')
-  if (key.length !== 32) {
-    throw new StartupError(
-      `The encryption key ${file} is damaged: it must be 32 bytes in base64.`,
-      'Restore the key from your backup of the data folder.',
-    )
-  }
-  return key
-}
-
-/** Writes the key completely and durably before it gets its name and before it seals data. */
-function createKey(file: string): Buffer {
-  const key = randomBytes(32)
-  const next = `${file}.new`
-  fs.rmSync(next, { force: true })
-  const handle = fs.openSync(next, 'wx', 0o600)
-  try {
-    fs.writeSync(handle, `${key.toString('base64')}\n`)
-    fs.fsyncSync(handle)
-  } finally {
-    fs.closeSync(handle)
-  }
-  // a hard link never replaces an existing key
-  fs.linkSync(next, file)
-  fs.rmSync(next)
-  const dir = fs.openSync(path.dirname(file), 'r')
-  fs.fsyncSync(dir)
-  fs.closeSync(dir)
-  return key
 }

@@ -3,6 +3,7 @@ import type { Troubles } from './troubles.ts'
 
 const THREAD = 'database-thread'
 const STORAGE = 'storage'
+const SERVER = 'database-server'
 
 export interface DatabaseReturns {
   /** The database thread was restarted, so stored data is read again. */
@@ -27,6 +28,19 @@ export function databaseTroubles(
       }
       troubles.end(THREAD, 'The database thread ended unexpectedly and was restarted. The log says why.')
       reload()
+      return
+    }
+    if ('server' in event) {
+      if (event.server === 'away') {
+        troubles.begin(
+          SERVER,
+          `The PostgreSQL server does not answer (${event.why}). Monitoring continues, but changes are not saved.`,
+        )
+        return
+      }
+      troubles.end(SERVER, 'The PostgreSQL server did not answer for a while. It is back.')
+      reload()
+      storageIsBack()
       return
     }
     if (event.storage === 'failing') {

@@ -1,0 +1,188 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { realClock } from '../edges.ts'
+import { openServerData, type ServerData } from '../start/open-postgres.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { knownMigrations } from './migrate.ts'
+import { collect, pageRows, tablePages } from './pages.ts'
+import type { DatabaseEvent } from './open.ts'
+import type { PostgresSettings } from './postgres-settings.ts'
+
+const found = hasPostgres()
+if (!found) console.log('skipped: no PostgreSQL')
+
+describe.skipIf(!found)('[N 1] PostgreSQL', () => {
+  let server: PostgresServer
+  let settings: PostgresSettings
+  let own: ServerData
+  let events: DatabaseEvent[]
+  let folder: string
+  const open = (more: Partial<PostgresSettings> = {}, keyFile = path.join(folder, '.encryption.key')) =>
+    openServerData(
+      { ...settings, ...more },
+      { nowMs: Date.now(), keyFile, clock: realClock, onEvent: (event) => void events.push(event) },
+    )
+  const put = (key: string, value = 'x') =>
+    own.db.query.insertInto('settings').values({ key, value, updated_at: 1 }).compile()
+  const keys = async () =>
+    (await own.db.query.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key)
+
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.remove())
+  beforeEach(async () => {
+    events = []
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-'))
+    settings = await server.database()
+    own = await open()
+  })
+  afterEach(async () => {
+    await own.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+
+  test('counts, sums and big integers are numbers, and a change says how many rows it had', async () => {
+    const updated_at = 4_102_444_800_000
+    const { query } = own.db
+    await query.insertInto('settings').values({ key: 'a', value: 'x', updated_at }).execute()
+    const row = await query
+      .selectFrom('settings')
+      .select(({ fn }) => [
+        'updated_at',
+        fn.countAll<number>().as('rows'),
+        fn.sum<number>('updated_at').as('sum'),
+      ])
+      .groupBy('updated_at')
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ updated_at, rows: 1, sum: updated_at })
+    const { numDeletedRows } = await query.deleteFrom('settings').executeTakeFirstOrThrow()
+    expect(numDeletedRows).toBe(1n)
+  })
+
+  test('a transaction takes effect as a whole or not at all', async () => {
+    await expect(own.db.transaction([put('a'), put('b'), put('a')])).rejects.toMatchObject({
+      isConstraint: true,
+    })
+    expect(await keys()).toEqual([])
+    await own.db.transaction([put('a'), put('b')])
+    expect(await keys()).toEqual(['a', 'b'])
+  })
+
+  test('calls take effect in their order, without waiting for each other', async () => {
+    const set = (value: string) => own.db.query.updateTable('settings').set({ value }).execute()
+    void own.db.transaction([put('a')])
+    for (let n = 0; n < 50; n++) void set(`${n}`)
+    expect(await own.db.query.selectFrom('settings').select('value').execute()).toEqual([{ value: '49' }])
+  })
+
+  test('any text is stored, without NUL, and sorts as in SQLite, whatever the language of the server', async () => {
+    await own.db.transaction([put('b', 'a\0b'), put('B'), put('ä', 'Zoë 🔑'), put('a-b'), put('a b')])
+    expect(await keys()).toEqual(['B', 'a b', 'a-b', 'b', 'ä'])
+    const values = await own.db.query.selectFrom('settings').select('value').orderBy('key').execute()
+    expect(values.map(({ value }) => value)).toEqual(['x', 'x', 'x', 'a\ufffdb', 'Zoë 🔑'])
+  })
+
+  test('a value that SQLite would refuse is refused here, too', async () => {
+    await expect(own.db.transaction([put('a', {} as never)])).rejects.toThrow('a object cannot be stored')
+    expect(await keys()).toEqual([])
+  })
+
+  test('a large table is read page by page, and long rows give a shorter page', async () => {
+    await server.admin(
+      `INSERT INTO notification_log SELECT 'e' || (x % 7), 'c' || x, repeat('0', 3000) FROM generate_series(1, 5000) x`,
+      settings.database,
+    )
+    const pages: number[] = []
+    const seen = await collect(
+      (async function* () {
+        for await (const rows of tablePages(own.db, 'notification_log', ['episode', 'channel_id'])) {
+          pages.push(rows.length)
+          yield rows.map(({ episode, channel_id }) => `${episode} ${channel_id}`)
+        }
+      })(),
+    )
+    expect(new Set(seen).size).toBe(5_000)
+    expect(seen).toEqual(seen.toSorted())
+    expect(Math.max(...pages)).toBeLessThan(pageRows)
+    expect(pages[0]).toBeGreaterThan(300)
+  })
+
+  test('transactions of two processes that wait for each other all take effect', async () => {
+    await own.db.transaction([put('a'), put('b')])
+    const other = await open()
+    const add = (key: string) =>
+      own.db.query
+        .updateTable('settings')
+        .set((one) => ({ updated_at: one('updated_at', '+', 1) }))
+        .where('key', '=', key)
+        .compile()
+    const pairs = Array.from({ length: 20 }, (_, n) =>
+      n % 2 ? own.db.transaction([add('a'), add('b')]) : other.db.transaction([add('b'), add('a')]),
+    )
+    await Promise.all(pairs)
+    await other.close()
+    const rows = await own.db.query.selectFrom('settings').select('updated_at').execute()
+    expect(rows.map(({ updated_at }) => updated_at)).toEqual([21, 21])
+  })
+
+  test('while the server is away a call says so; afterwards the next one succeeds', async () => {
+    await own.db.transaction([put('a')])
+    await server.halt('crash')
+    await expect(own.db.transaction([put('b')])).rejects.toMatchObject({ fault: 'away' })
+    await expect(keys()).rejects.toMatchObject({ fault: 'away' })
+    await server.rise()
+    expect(await keys()).toEqual(['a'])
+    expect(own.figures()).toMatchObject({ waiting: 0, failed: 2 })
+    await expect.poll(() => events).toEqual([{ server: 'away', why: expect.any(String) }, { server: 'back' }])
+  })
+
+  test('who waits for a lock too long is refused, and its connection gives back what it held', async () => {
+    await own.db.transaction([put('a')])
+    const other = new pg.Client(settings)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('LOCK TABLE settings')
+    await expect(own.db.transaction([put('b')])).rejects.toMatchObject({ fault: 'away' })
+    await other.end()
+    await own.db.transaction([put('c')])
+    expect(await keys()).toEqual(['a', 'c'])
+  })
+
+  describe('a start', () => {
+    test('brings the tables up to date once, however many processes start at once', async () => {
+      settings = await server.database()
+      const all = await Promise.all([open(), open(), open()])
+      const applied = await all[0].db.query.selectFrom('schema_migrations').select('name').execute()
+      expect(applied.map(({ name }) => name).toSorted()).toEqual(knownMigrations())
+      for (const one of all) await one.close()
+    })
+
+    test('refuses the data of a newer version, and changes nothing', async () => {
+      await own.run([{ sql: `INSERT INTO schema_migrations VALUES ('9999-future.sql', 1)`, parameters: [] }])
+      await expect(open()).rejects.toThrow(/newer version of Pulse \(9999-future\.sql\)/)
+    })
+
+    test('needs the key of the secrets in it, which the first process creates', async () => {
+      const other = path.join(folder, 'other.key')
+      await expect(open({}, other)).rejects.toThrow(/is missing, but the database .* has secrets/)
+      expect(fs.existsSync(other)).toBe(false)
+      fs.writeFileSync(other, Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
+      await expect(open({}, other)).rejects.toThrow(/is not the one that the secrets in the database/)
+      const again = await open()
+      expect(again.vault.open(own.vault.seal('a', 'b'), 'b')).toBe('a')
+      await again.close()
+    })
+
+    test('says why it cannot connect, without the password', async () => {
+      await own.close()
+      const failed = open({ database: 'nowhere', password: 's3cret' })
+      await expect(failed).rejects.toThrow(/nowhere at 127\.0\.0\.1:\d+ cannot be opened: .*does not exist/)
+      await expect(failed).rejects.not.toThrow('s3cret')
+      own = await open()
+    })
+  })
+})

@@ -1,0 +1,228 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import { DatabaseError } from '../database-error.ts'
+import type { Database, DatabaseFigures } from './database.ts'
+import type { Statement } from './messages.ts'
+import type { DatabaseEdges } from './open.ts'
+import { watchOutage } from './outage-watch.ts'
+import { createMutex } from '../timing/concurrency.ts'
+import { isRepeatable, toDatabaseError } from './postgres-errors.ts'
+import type { PostgresSettings } from './postgres-settings.ts'
+import type { Schema } from './schema.ts'
+
+/** A write of ours takes milliseconds. Whoever waits longer gets an error, and the connection is closed. */
+const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000 }
+/** An answer of a page has so many characters of text at most, or one row. */
+const mostCharacters = 1024 * 1024
+const rowsPerFetch = 50
+/** of a transaction that another one of this or another process got in the way of */
+const mostTries = 3
+/** An advisory lock is a number that all programs of a database share. This one is "pulse" in ASCII. */
+const aloneLock = 0x70756c7365
+/** as long as the migrations of another process may take */
+const aloneMs = 60_000
+
+export interface Postgres {
+  db: Database
+  /** Runs statements in one transaction, such as a migration. */
+  run(statements: readonly Statement[]): Promise<void>
+  /** Runs the work while no other process that asks for this does. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+  figures(): DatabaseFigures
+  close(): Promise<void>
+}
+
+/** PostgreSQL, version 15 or later, as the database. It connects with the first query. */
+export function openPostgres(settings: PostgresSettings, { clock, onEvent }: DatabaseEdges): Postgres {
+  const pool = new pg.Pool({
+    ...settings,
+    max: 1,
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.statementMs,
+    keepAlive: true,
+    application_name: 'pulse',
+    types: { getTypeParser: parserOf },
+  })
+  // of a connection that is not in use: the next call tells whether the server is away
+  pool.on('error', ({ message }) => outage.failing(message))
+  const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
+
+  const inOrder = createMutex()
+
+  /**
+   * One call after the other, as the thread of the embedded database does it: a row that is written twice has the second
+   * value, and a read sees all writes before it.
+   */
+  async function counted<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = clock.monotonic()
+    figures.waiting++
+    try {
+      return await inOrder(work)
+    } catch (error) {
+      figures.failed++
+      const own = toDatabaseError(error)
+      if (own instanceof DatabaseError && own.fault === 'away') outage.failing(own.message)
+      throw own
+    } finally {
+      figures.waiting--
+      figures.calls++
+      figures.seconds += (clock.monotonic() - startedAt) / 1000
+    }
+  }
+
+  /** A connection that failed in the middle is not used again. */
+  async function inTransaction<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let isWhole = false
+    try {
+      await client.query(begin)
+      const result = await work(client)
+      await client.query('COMMIT')
+      isWhole = true
+      return result
+    } finally {
+      client.release(!isWhole)
+    }
+  }
+
+  async function runAll(queries: readonly Statement[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await inTransaction('BEGIN', async (client) => {
+          for (const { sql, parameters } of queries) await client.query(sql, parameters.map(bindable))
+        })
+        return
+      } catch (error) {
+        if (tries === mostTries || !isRepeatable(error)) throw error
+      }
+    }
+  }
+
+  const outage = watchOutage({
+    clock,
+    probe: () => pool.query('SELECT 1'),
+    onBegin: (why) => onEvent({ server: 'away', why }),
+    onEnd: () => onEvent({ server: 'back' }),
+  })
+  const run = (queries: readonly Statement[]) => counted(() => runAll(queries))
+
+  return {
+    db: {
+      query: new Kysely<Schema>({
+        dialect: dialect(({ sql, parameters }) => counted(() => pool.query(sql, parameters.map(bindable)))),
+      }),
+      transaction: run,
+      page: <Row>({ sql, parameters }: CompiledQuery<Row>) =>
+        counted(() =>
+          inTransaction('BEGIN READ ONLY', async (client) => {
+            await client.query(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, parameters.map(bindable))
+            return (await firstRows(client)) as Row[]
+          }),
+        ),
+    },
+    run,
+    async alone(work) {
+      const lock = await takeLock(settings)
+      try {
+        return await work()
+      } finally {
+        // which also gives the lock back
+        await lock.end().catch(() => undefined)
+      }
+    },
+    figures: () => figures,
+    async close() {
+      outage.stop()
+      await pool.end()
+    },
+  }
+}
+
+/** The connection that holds it. */
+async function takeLock(settings: PostgresSettings): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...settings,
+    connectionTimeoutMillis: limits.connectMs,
+    lock_timeout: aloneMs,
+  })
+  try {
+    await client.connect()
+    await client.query('SELECT pg_advisory_lock($1)', [aloneLock])
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw toDatabaseError(error)
+  }
+}
+
+async function firstRows(client: pg.PoolClient): Promise<object[]> {
+  const rows: object[] = []
+  let characters = 0
+  for (;;) {
+    const { rows: fetched } = await client.query<Record<string, unknown>>(`FETCH ${rowsPerFetch} FROM page`)
+    for (const row of fetched) {
+      if (rows.length > 0 && characters > mostCharacters) return rows
+      characters += charactersIn(row)
+      rows.push(row)
+    }
+    if (fetched.length < rowsPerFetch) return rows
+  }
+}
+
+/** Values other than texts count little. */
+const charactersIn = (row: Record<string, unknown>): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 16), 0)
+
+/** The types of counts and sums, whose values stay below 2^53. */
+const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
+
+const parserOf: typeof pg.types.getTypeParser = ((type: number, format?: 'text') =>
+  numberTypes.includes(type) ? Number : pg.types.getTypeParser(type, format)) as never
+
+/** PostgreSQL has booleans of its own, which the schema does not use, and its texts cannot hold NUL. */
+function bindable(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
+  if (value === null || typeof value === 'number' || typeof value === 'bigint') return value
+  throw new TypeError(`a ${typeof value} cannot be stored`)
+}
+
+function dialect(run: (query: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const { rows, rowCount } = await run(query)
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    },
+    async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+      yield await connection.executeQuery<R>(query)
+    },
+  }
+  const refuse = () => Promise.reject(new Error('use Database.transaction'))
+  const driver: Driver = {
+    init: async () => {},
+    destroy: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+  }
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}

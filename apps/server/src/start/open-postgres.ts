@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { keyCheckText } from '../db/examine.ts'
+import { appliedMigrations, knownMigrations, migrate } from '../db/migrate.ts'
+import { openPostgres, type Postgres } from '../db/postgres.ts'
+import type { DatabaseEdges } from '../db/open.ts'
+import type { PostgresSettings } from '../db/postgres-settings.ts'
+import { keyCheckRow } from '../db/substance.ts'
+import { createVault, type Vault } from '../seal.ts'
+import { StartupError } from '../startup-error.ts'
+import { createKey, noteKey, readKey } from './key-file.ts'
+
+/** 15.0, in the form of `server_version_num` */
+const oldestVersion = 150_000
+
+interface OpenOptions extends DatabaseEdges {
+  nowMs: number
+  /** created if the database is new */
+  keyFile: string
+}
+
+export interface ServerData extends Postgres {
+  vault: Vault
+}
+
+/**
+ * Connects to a PostgreSQL server, brings its tables up to date and checks the key of its secrets. Throws StartupError,
+ * without the password.
+ */
+export async function openServerData(
+  settings: PostgresSettings,
+  { nowMs, keyFile, ...edges }: OpenOptions,
+): Promise<ServerData> {
+  const key = readKey(keyFile)
+  const server = openPostgres(settings, edges)
+  const place = `${settings.database} at ${settings.host}:${settings.port}`
+  try {
+    await requireVersion(server, place)
+    const vault = await server.alone(async () => {
+      await refuseNewer(server, place)
+      await migrate({ db: server.db, run: server.run, inDialect }, nowMs)
+      return await vaultOf(server.db, key, keyFile, place)
+    })
+    return { ...server, vault }
+  } catch (cause) {
+    await server.close()
+    if (cause instanceof StartupError) throw cause
+    throw new StartupError(
+      `The database ${place} cannot be opened: ${(cause as Error).message}`,
+      'Check that the PostgreSQL server runs, and the host, user and password of PULSE_DATABASE_URL, then start Pulse again.',
+      { cause },
+    )
+  }
+}
+
+/** All processes of a database have one key, which the first of them creates. */
+async function vaultOf(
+  db: Database,
+  key: Buffer | undefined,
+  keyFile: string,
+  place: string,
+): Promise<Vault> {
+  const known = await db.query
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', keyCheckRow)
+    .executeTakeFirst()
+  if (known && !key)
+    throw new StartupError(
+      `The encryption key ${keyFile} is missing, but the database ${place} has secrets sealed with it.`,
+      'Copy the key file from the machine where Pulse runs on this database, or restore it from your backup.',
+    )
+  const vault = createVault(key ?? createKey(keyFile))
+  if (!known) await noteKey(db, vault)
+  else if (!opens(vault, known.value))
+    throw new StartupError(
+      `The encryption key ${keyFile} is not the one that the secrets in the database ${place} were sealed with.`,
+      'Copy the key file from the machine where Pulse runs on this database, or set its path with PULSE_ENCRYPTION_KEY_FILE.',
+    )
+  return vault
+}
+
+function opens(vault: Vault, sealed: string): boolean {
+  try {
+    return vault.open(sealed, keyCheckRow) === keyCheckText
+  } catch {
+    return false
+  }
+}
+
+/** Texts sort as in SQLite, whatever the language of the server. */
+const inDialect = (text: string): string => text.replaceAll(/\btext\b/g, 'text COLLATE "C"')
+
+async function requireVersion({ db }: Postgres, place: string) {
+  const { rows } = await sql<{
+    version: string
+  }>`SELECT current_setting('server_version_num') AS version`.execute(db.query)
+  const version = Number(rows[0]!.version)
+  if (version >= oldestVersion) return
+  throw new StartupError(
+    `The database ${place} is PostgreSQL ${Math.floor(version / 10_000)}.`,
+    'Pulse needs PostgreSQL 15 or later.',
+  )
+}
+
+async function refuseNewer({ db }: Postgres, place: string) {
+  const { rows } = await sql<{
+    found: string | null
+  }>`SELECT to_regclass('schema_migrations')::text AS found`.execute(db.query)
+  if (rows[0]!.found === null) return
+  const known = knownMigrations()
+  const newer = (await appliedMigrations(db)).filter((name) => !known.includes(name))
+  if (newer.length === 0) return
+  throw new StartupError(
+    `The database ${place} was written by a newer version of Pulse (${newer.join(', ')}).`,
+    'Start the newer version again, or restore the database from your backup of before the update.',
+  )
+}
