@@ -20,7 +20,8 @@ import { createSignal, type OnSignal } from './signal.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
 import { keepCopy } from './start/keep-copy.ts'
-import { copyPath, openData } from './start/open-data.ts'
+import { copyPath } from './start/open-data.ts'
+import { openStore } from './start/open-store.ts'
 import { readVersion } from './start/version.ts'
 import { createPlainView, type PlainView } from './state/plain-view.ts'
 import { logHealth } from './state/log-health.ts'
@@ -85,17 +86,16 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const rows = createSignal<[tables?: readonly Table[]]>()
   const room = createSignal()
   const dataDir = claimDataDir(config.dataDir)
-  const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, {
-    ...dataDir,
+  const store = await openStore(config, dataDir, startedAt, {
     clock,
     onEvent: databaseTroubles(troubles, { reload: () => rows.emit(), storageIsBack: room.emit }),
   }).catch((error: unknown) => {
     dataDir.release()
     throw error
   })
-  const { db, maintenance, vault } = data
-  const notices = [...data.notices, ...config.access.warnings]
-  const copy = keepCopy(maintenance, copyPath(dataDir.path), clock, log)
+  const { db, vault } = store
+  const notices = [...store.notices, ...config.access.warnings]
+  const copy = store.renewCopy && keepCopy(store.renewCopy, copyPath(dataDir.path), clock, log)
 
   const firstRecord = firstMeta(startedAt, version.version, notices)
   const state = createState(firstRecord, (error, fault) => report(fault, error), clock)
@@ -118,7 +118,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     db,
     vault,
     store: settingsStore(db, vault, clock.now),
-    onWrite: copy.changed,
+    onWrite: copy?.changed ?? (() => {}),
     rowsChanged: rows.emit,
     onRowsChanged: rows.on,
     onStorageBack: room.on,
@@ -131,8 +131,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     mask,
     areas: [
       { name: 'the data folder', stop: dataDir.release },
-      { name: 'the database', metrics: databaseMetrics(maintenance), stop: maintenance.close },
-      { name: 'the copy of the database', stop: copy.stop },
+      { name: 'the database', metrics: databaseMetrics(store), stop: store.close },
+      ...(copy ? [{ name: 'the copy of the database', stop: copy.stop }] : []),
       { name: 'the state', stop: state.stop },
       { name: 'the documented state', stop: view.stop },
       {

@@ -3,12 +3,17 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type Logger, pino } from 'pino'
+import type { Maintenance } from '../db/database.ts'
+import { keyPath } from '../start/key-file.ts'
 import { type OpenData, openData } from '../start/open-data.ts'
+import { openServerData } from '../start/open-postgres.ts'
+import { databaseOfTests } from '../testing/database-of-tests.ts'
 import { type Caller, type RawCaller, readCaller } from './caller.ts'
 import { type Networks, networks } from './networks.ts'
 
 /** A data folder with a real database, and the other dependencies of the stores' owners. */
-export interface Ground extends OpenData {
+export interface Ground extends Pick<OpenData, 'db' | 'vault' | 'notices'> {
+  maintenance: Pick<Maintenance, 'run' | 'close'>
   dataDir: string
   clock: FakeClock
   log: Logger
@@ -21,12 +26,13 @@ export interface Ground extends OpenData {
   end(): Promise<void>
 }
 
-export async function aGround(): Promise<Ground> {
+/** `embedded`: also in a run on PostgreSQL, for tests of the file itself. */
+export async function aGround(kind?: 'embedded'): Promise<Ground> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-access-'))
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
   const ground: Ground = {
-    ...(await openData(dataDir, undefined, Date.now())),
+    ...(await openIn(dataDir, kind)),
     dataDir,
     clock: fakeClock(),
     log: pino({ level: 'trace' }, { write }),
@@ -48,7 +54,7 @@ export async function aGround(): Promise<Ground> {
     },
     async reopen() {
       await ground.maintenance.close()
-      Object.assign(ground, await openData(dataDir, undefined, Date.now()))
+      Object.assign(ground, await openIn(dataDir, kind))
     },
     async end() {
       await ground.maintenance.close()
@@ -56,6 +62,14 @@ export async function aGround(): Promise<Ground> {
     },
   }
   return ground
+}
+
+async function openIn(dataDir: string, kind?: 'embedded'): Promise<Pick<Ground, 'db' | 'vault' | 'notices' | 'maintenance'>> {
+  const settings = kind === 'embedded' ? undefined : await databaseOfTests(dataDir)
+  if (!settings) return openData(dataDir, undefined, Date.now())
+  const keyFile = keyPath(dataDir, undefined)
+  const { db, vault, run, close } = await openServerData(settings, { nowMs: Date.now(), keyFile })
+  return { db, vault, notices: [], maintenance: { close, run: (statements) => run(statements).then(() => []) } }
 }
 
 /** The contents of all files in the folder as text, byte by byte. */

@@ -6,6 +6,7 @@ import { aGround, type Ground } from '../auth/fixtures.ts'
 import { keepCopy } from '../start/keep-copy.ts'
 import { copyPath } from '../start/open-data.ts'
 import { aStoredConnection } from '../testing/data-folder.ts'
+import type { Maintenance } from './database.ts'
 import { type ConnectionStore, connectionStore } from './connections.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -14,7 +15,7 @@ let connections: ConnectionStore
 let to: string
 
 beforeAll(async () => {
-  ground = await aGround()
+  ground = await aGround('embedded')
   to = copyPath(ground.dataDir)
 })
 beforeEach(async () => {
@@ -25,6 +26,7 @@ beforeEach(async () => {
 })
 afterAll(() => ground.end())
 
+const renewCopy = (at: string, ms: number) => (ground.maintenance as Maintenance).renewCopy(at, ms)
 const copies = () =>
   fs
     .readdirSync(ground.dataDir)
@@ -33,7 +35,7 @@ const copies = () =>
 const node = (n: number) => ({ ...aStoredConnection(`node ${n}`), id: `pve-${n}` })
 /** Sets the file's time to that moment, as if the copy had been written then. */
 async function copyAt(ms: number): Promise<boolean> {
-  const isNew = await ground.maintenance.renewCopy(to, ms)
+  const isNew = await renewCopy(to, ms)
   if (isNew) fs.utimesSync(to, ms / 1000, ms / 1000)
   return isNew
 }
@@ -41,13 +43,8 @@ async function copyAt(ms: number): Promise<boolean> {
 test('a flapping member makes no copy: what a cluster says about itself is not worth one', async () => {
   const clock = fakeClock()
   const made: boolean[] = []
-  const db = {
-    renewCopy: async (at: string, ms: number) => (
-      made.push(await ground.maintenance.renewCopy(at, ms)),
-      made.at(-1)!
-    ),
-  }
-  const copy = keepCopy(db, to, clock, ground.log)
+  const renew = async (at: string, ms: number) => (made.push(await renewCopy(at, ms)), made.at(-1)!)
+  const copy = keepCopy(renew, to, clock, ground.log)
   await connections.insert(node(1), 1)
   copy.changed()
   await clock.advance(2_000)
@@ -76,7 +73,7 @@ test('a flapping member makes no copy: what a cluster says about itself is not w
 test('writes that go on for an hour are copied once a minute at most, and the last of them when Pulse ends', async () => {
   const clock = fakeClock()
   let made = 0
-  const copy = keepCopy({ renewCopy: async () => ++made > 0 }, to, clock, ground.log)
+  const copy = keepCopy(async () => ++made > 0, to, clock, ground.log)
   for (let second = 0; second < 3600; second++) {
     copy.changed()
     await clock.advance(1_000)

@@ -18,6 +18,8 @@ import { declaredFile, declaredWarnings, readDeclared } from './declared/read.ts
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { refuseLegacyFolder } from './legacy-folder.ts'
 import { type Listening, readListening } from './listening.ts'
+import type { PostgresSettings } from '../db/postgres-settings.ts'
+import { readPostgresConfig } from './postgres-config.ts'
 import { StartupError } from '../startup-error.ts'
 import { validationText } from '../validation-text.ts'
 
@@ -36,6 +38,8 @@ export interface Config extends Listening {
   /** /metrics includes all monitored resources */
   metricsOfEstate: boolean
   encryptionKeyFile: string | undefined
+  /** absent: what is set up is in the data folder */
+  postgres: PostgresSettings | undefined
   /** the level until the settings have been loaded */
   logLevel: LogLevel
   /** readable lines instead of JSON */
@@ -84,6 +88,7 @@ export function readConfig(
     encryptionKeyFile: env['PULSE_ENCRYPTION_KEY_FILE']
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])
       : undefined,
+    postgres: readPostgresConfig(env),
     logLevel: settings.values.logLevel ?? systemDefaults.logLevel,
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),
     logFile: readLogFile(env),

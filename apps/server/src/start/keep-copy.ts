@@ -10,12 +10,12 @@ const GAP_MS = 60_000
  * Copies the whole database after a burst of writes, at most once a minute, in case the file is lost or
  * damaged. The copy is skipped when no important data has changed.
  */
-export function keepCopy(maintenance: Pick<Maintenance, 'renewCopy'>, to: string, clock: Clock, log: Logger) {
+export function keepCopy(renewCopy: Maintenance['renewCopy'], to: string, clock: Clock, log: Logger) {
   const copying = createThrottle({
     clock,
     delayMs: DELAY_MS,
     gapMs: GAP_MS,
-    run: () => maintenance.renewCopy(to, clock.now()),
+    run: () => renewCopy(to, clock.now()),
     onError: (err) => log.error({ err, to }, 'cannot copy the database'),
   })
   return {

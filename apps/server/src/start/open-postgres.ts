@@ -6,6 +6,7 @@ import { openPostgres, type Postgres } from '../db/postgres.ts'
 import type { DatabaseEdges } from '../db/open.ts'
 import type { PostgresSettings } from '../db/postgres-settings.ts'
 import { keyCheckRow } from '../db/substance.ts'
+import { realClock } from '../edges.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { StartupError } from '../startup-error.ts'
 import { createKey, noteKey, readKey } from './key-file.ts'
@@ -13,7 +14,7 @@ import { createKey, noteKey, readKey } from './key-file.ts'
 /** 15.0, in the form of `server_version_num` */
 const oldestVersion = 150_000
 
-interface OpenOptions extends DatabaseEdges {
+interface OpenOptions extends Partial<DatabaseEdges> {
   nowMs: number
   /** created if the database is new */
   keyFile: string
@@ -29,10 +30,10 @@ export interface ServerData extends Postgres {
  */
 export async function openServerData(
   settings: PostgresSettings,
-  { nowMs, keyFile, ...edges }: OpenOptions,
+  { nowMs, keyFile, clock = realClock, onEvent = () => {} }: OpenOptions,
 ): Promise<ServerData> {
   const key = readKey(keyFile)
-  const server = openPostgres(settings, edges)
+  const server = openPostgres(settings, { clock, onEvent })
   const place = `${settings.database} at ${settings.host}:${settings.port}`
   try {
     await requireVersion(server, place)

@@ -12,7 +12,7 @@ import { signInAttemptStore } from '../db/sign-in-attempts.ts'
 import { userStore } from '../db/users.ts'
 import type { Config } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
-import { openData } from './open-data.ts'
+import { openStore } from './open-store.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function resetPassword(
 ): Promise<string> {
   const dataDir = claimDataDir(config.dataDir)
   try {
-    const { db, maintenance } = await openData(dataDir.path, config.encryptionKeyFile, clock.now(), dataDir)
+    const { db, close } = await openStore(config, dataDir, clock.now())
     const attempts = signInAttemptStore(db)
     const audit = createAudit(auditStore(db), clock, log)
     const users = createUsers({
@@ -60,7 +60,7 @@ export async function resetPassword(
       throw error
     } finally {
       await audit.stop()
-      await maintenance.close()
+      await close()
     }
   } finally {
     dataDir.release()

@@ -25,6 +25,7 @@ function account(): { uid?: number; gid?: number } {
 }
 
 export interface PostgresServer {
+  port: number
   /** a new, empty database */
   database(): Promise<PostgresSettings>
   /** runs SQL as its administrator */
@@ -99,6 +100,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   await rise()
   return {
+    port,
     rise,
     halt,
     admin,

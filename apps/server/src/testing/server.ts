@@ -14,6 +14,7 @@ import type { Hashing } from '../hashing.ts'
 import type { Server } from '../product.ts'
 import { createServer, product } from '../server.ts'
 import { readConfig } from '../start/config.ts'
+import { databaseOfTests, urlOf } from './database-of-tests.ts'
 import { quickHashing } from './quick-hashing.ts'
 
 /** An administrator's token that every test server accepts. */
@@ -70,8 +71,11 @@ export async function startTestServer(
   const logLevels: string[] = []
   let areas: Parameters<typeof routesOf>[0] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
+  const database = await databaseOfTests(dataDir)
   const start = () => {
-    const own = { PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
+    const own = {
+      ...(database && { PULSE_DATABASE_URL: urlOf(database) }),
+      PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
     const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
     const edges = {
       clock,

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { PostgresSettings } from '../db/postgres-settings.ts'
+
+/** Set by the run `npm test -- --postgres`: the port of its server on 127.0.0.1. */
+const port = Number(process.env['PULSE_TEST_POSTGRES_PORT'] ?? 0)
+
+/**
+ * The database of a data folder in a run on PostgreSQL, created with its first use. Undefined in other runs: the folder
+ * has its own.
+ */
+export async function databaseOfTests(dataDir: string): Promise<PostgresSettings | undefined> {
+  if (!port) return undefined
+  const settings = { host: '127.0.0.1', port, user: 'admin', ssl: false as const }
+  const database = `pulse_${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`
+  const client = new pg.Client({ ...settings, database: 'postgres' })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
+    if (!rowCount) await client.query(`CREATE DATABASE ${database}`)
+  } finally {
+    await client.end()
+  }
+  return { ...settings, database }
+}
+
+export const urlOf = ({ host, port: at, user, database }: PostgresSettings): string =>
+  `postgres://${user}@${host}:${at}/${database}`
