@@ -13,6 +13,7 @@ import { readBootstrapToken, readResetArguments, resetPassword } from './start/r
 import { StartupError } from './startup-error.ts'
 import { runConfigCommand } from './commands/config.ts'
 import { help, isHelp, usage } from './commands/help.ts'
+import { migrateFromPostgres, migrateToPostgres } from './commands/migrate.ts'
 
 /** A service supervisor kills the process a few seconds later. Stored data are consistent at any moment. */
 const STOP_LIMIT_MS = 4_800
@@ -78,6 +79,10 @@ async function runCommand([command, ...args]: string[], config: Config): Promise
     console.log(await runConfigCommand(args, config, { clock: realClock, log }))
   } else if (command === 'reset-password') {
     console.log(await resetPassword(config, readResetArguments(args), { clock: realClock, log }))
+  } else if (command === 'migrate-to-postgres') {
+    console.log(await migrateToPostgres(config, { clock: realClock }))
+  } else if (command === 'migrate-from-postgres') {
+    console.log(await migrateFromPostgres(config, { clock: realClock }))
   } else {
     throw new StartupError(`There is no command "${command}".`, usage)
   }

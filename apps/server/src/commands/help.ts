@@ -1,7 +1,7 @@
 import { configUsage } from './config.ts'
 
 /** One line, shown with the message about an unknown command. */
-export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage}`
+export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage} · migrate-to-postgres · migrate-from-postgres`
 
 export const isHelp = (word: string | undefined): boolean => ['--help', '-h', 'help'].includes(word ?? '')
 
@@ -16,6 +16,8 @@ Commands
   config check <file>               show what an import would change
   config import <file>              import an export of Pulse or of Pulse 4.x
     --confirm-destinations          new destinations of alerts send at once and new hosts are allowed; else disabled and left out
+  migrate-to-postgres               move the data into the database of PULSE_DATABASE_URL; stop Pulse first
+  migrate-from-postgres             move them back into the data folder
   --help                            print this text
 
 An installed Pulse also has

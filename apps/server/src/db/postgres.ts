@@ -36,6 +36,8 @@ export interface Postgres {
   db: Database
   /** Runs statements in one transaction, such as a migration. */
   run(statements: readonly Statement[]): Promise<void>
+  /** Runs all statements of the work in one transaction. Other calls wait. */
+  inOne<T>(work: (put: (statement: Statement) => Promise<pg.QueryResult>) => Promise<T>): Promise<T>
   /** Runs the work while no other process that asks for this does. */
   alone<T>(work: () => Promise<T>): Promise<T>
   figures(): DatabaseFigures
@@ -133,6 +135,12 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
         ),
     },
     run,
+    inOne: (work) =>
+      counted(() =>
+        inTransaction('BEGIN', (client) =>
+          work(({ sql, parameters }) => client.query(sql, parameters.map(bindable))),
+        ),
+      ),
     async alone(work) {
       const lock = await takeLock(settings)
       try {

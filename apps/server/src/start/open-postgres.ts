@@ -34,7 +34,7 @@ export async function openServerData(
 ): Promise<ServerData> {
   const key = readKey(keyFile)
   const server = openPostgres(settings, { clock, onEvent })
-  const place = `${settings.database} at ${settings.host}:${settings.port}`
+  const place = placeOf(settings)
   try {
     await requireVersion(server, place)
     const vault = await server.alone(async () => {
@@ -53,6 +53,10 @@ export async function openServerData(
     )
   }
 }
+
+/** How messages call it. */
+export const placeOf = ({ database, host, port }: PostgresSettings): string =>
+  `${database} at ${host}:${port}`
 
 /** All processes of a database have one key, which the first of them creates. */
 async function vaultOf(

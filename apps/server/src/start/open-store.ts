@@ -6,6 +6,7 @@ import type { DataDir } from './data-dir.ts'
 import { keyPath } from './key-file.ts'
 import { openData } from './open-data.ts'
 import { openServerData } from './open-postgres.ts'
+import { refuseMoved } from './postgres-mark.ts'
 
 /** Where everything is that is set up: the file in the data folder, or a PostgreSQL server. */
 export interface Store {
@@ -30,6 +31,7 @@ export async function openStore(
     const keyFile = keyPath(dataDir.path, encryptionKeyFile)
     return { ...(await openServerData(postgres, { nowMs, keyFile, ...edges })), notices: [] }
   }
+  refuseMoved(dataDir.path)
   const data = await openData(dataDir.path, encryptionKeyFile, nowMs, { ...dataDir, ...edges })
   const { maintenance, ...own } = data
   return { ...own, ...maintenance }
