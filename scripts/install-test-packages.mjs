@@ -38,6 +38,10 @@ export const ensureProxies = () =>
     ensureDebianPackage('haproxy', '/usr/sbin/haproxy')
   })
 
+/** Tests start a PostgreSQL server of their own. */
+export const ensurePostgres = () =>
+  withoutServices(() => ensureDebianPackage('postgresql', '/usr/lib/postgresql'))
+
 /** Provides promtool, which checks Pulse's metrics; the Prometheus server is not started. */
 export const ensurePromtool = () =>
   withoutServices(() => ensureDebianPackage('prometheus', '/usr/bin/promtool'))

@@ -1,5 +1,5 @@
 // npm test: installs and builds everything that the tests need, then runs them all. --long runs them at full
-// size. --unit skips the browser tests. Further arguments go to vitest.
+// size. --unit skips the browser tests. --postgres keeps the data of all test servers in PostgreSQL. Further arguments go to vitest.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
@@ -7,6 +7,7 @@ import { ensureChromium } from './chromium.mjs'
 import {
   ensureDebianPackage,
   ensureEngines,
+  ensurePostgres,
   ensurePromtool,
   ensureProxies,
   ensureSshd,
@@ -14,7 +15,7 @@ import {
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
-const own = ['--long', '--unit']
+const own = ['--long', '--unit', '--postgres']
 const args = process.argv.slice(2)
 const has = (flag) => args.includes(flag)
 
@@ -23,8 +24,10 @@ ensureDebianPackage('shellcheck', '/usr/bin/shellcheck')
 ensureDebianPackage('apprise', '/usr/bin/apprise')
 ensureSshd()
 ensurePromtool()
+ensurePostgres()
 ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
+if (has('--postgres')) env.PULSE_TEST_DATABASE = 'postgres'
 if (!has('--unit')) {
   env.CHROMIUM = ensureChromium()
   ensureProxies()

@@ -30,6 +30,11 @@ export class DatabaseError extends Error {
   }
 }
 
+/** A PostgreSQL server refused a statement, or did not answer. */
+export class ServerError extends DatabaseError {
+  override name = 'ServerError'
+}
+
 /** `sqliteCode` may be an extended result code; its low byte is the class. */
 export class SqliteError extends DatabaseError {
   readonly sqliteCode: number | undefined

@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseFault } from '../database-error.ts'
+import { type DatabaseFault, ServerError } from '../database-error.ts'
 
 // Classes and codes: PostgreSQL 15, appendix A, "PostgreSQL Error Codes".
 const integrityClass = '23'
@@ -28,9 +28,9 @@ export const isRepeatable = (error: unknown): boolean =>
   [serializationFailure, deadlock].includes(codeIn(error))
 
 export function toDatabaseError(error: unknown): Error {
-  if (error instanceof TypeError || error instanceof DatabaseError) return error
+  if (error instanceof TypeError || error instanceof ServerError) return error
   const { message } = error as Error
-  return new DatabaseError(message, faultOf(error), { cause: error })
+  return new ServerError(message, faultOf(error), { cause: error })
 }
 
 function faultOf(error: unknown): DatabaseFault | undefined {

@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseError } from '../database-error.ts'
+import { ServerError } from '../database-error.ts'
 import type { Database, DatabaseFigures } from './database.ts'
 import type { Statement } from './messages.ts'
 import type { DatabaseEdges } from './open.ts'
@@ -75,7 +75,7 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
     } catch (error) {
       figures.failed++
       const own = toDatabaseError(error)
-      if (own instanceof DatabaseError && own.fault === 'away') outage.failing(own.message)
+      if (own instanceof ServerError && own.fault === 'away') outage.failing(own.message)
       throw own
     } finally {
       figures.waiting--

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@pulse/contract'
 import { type Clock, clipped } from '@pulse/domain'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseError, ThreadEnded } from '../database-error.ts'
+import { DatabaseError, ServerError, ThreadEnded } from '../database-error.ts'
 import { AppError } from '../app-error.ts'
 import { answerWhileReceiving } from './protocol.ts'
 
@@ -68,9 +68,8 @@ function toAppError(error: unknown): AppError {
     )
   }
   if (error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)) {
-    const what = error.isDiskFull
-      ? 'The disk of the data folder is full'
-      : 'The data folder cannot be written'
+    const place = error instanceof ServerError ? 'database server' : 'data folder'
+    const what = error.isDiskFull ? `The disk of the ${place} is full` : `The ${place} cannot be written`
     return new AppError(
       'storage_unavailable',
       `${what}: nothing was changed. Monitoring continues. Free some space and try again.`,
