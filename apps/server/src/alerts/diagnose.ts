@@ -6,11 +6,12 @@ const HOUR_MS = 3_600_000
 interface Known {
   config: AlertConfig
   active: ReadonlyMap<string, Alert>
-  historyEntries: number
+  /** of the history, or why they could not be counted */
+  entries: { count: number } | { problem: string }
   now: number
 }
 
-export function diagnoseAlerts({ config, active, historyEntries, now }: Known): AlertCheck {
+export function diagnoseAlerts({ config, active, entries, now }: Known): AlertCheck {
   const { enabled, activationState, schedule } = config
   const alerts = [...active.values()]
   const missingCooldown = schedule.cooldown <= 0
@@ -19,6 +20,7 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
     ...gatesOf(config),
     ...(missingCooldown ? [cooldownOff] : []),
     ...(missingGroupingWindow ? ['Grouping is on without a window: each alert is sent on its own.'] : []),
+    ...('problem' in entries ? [`The alert history could not be counted: ${entries.problem}`] : []),
     ...(isStillObserved(config, now) ? ['The observation window after activation has not passed yet.'] : []),
   ]
   return {
@@ -26,7 +28,7 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
     activationState,
     active: alerts.length,
     acknowledged: alerts.filter(({ acknowledged }) => acknowledged).length,
-    historyEntries,
+    ...('count' in entries && { historyEntries: entries.count }),
     legacyThresholdsDetected: false,
     legacyThresholdSources: [],
     legacyScheduleSettings: [],

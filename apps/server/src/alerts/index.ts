@@ -85,14 +85,15 @@ export function alertArea({
     onConfig: settings.onChange,
     exportParts: settings.exportParts,
     caches: [settings],
-    diagnose: async () => ({
-      alerts: diagnoseAlerts({
-        config: settings.current(),
-        active: watch.active(),
-        historyEntries: await history.count(),
-        now: clock.now(),
-      }),
-    }),
+    async diagnose() {
+      // what is wrong with the database must not hide everything else
+      const entries = await history.count().then(
+        (count) => ({ count }),
+        (error: Error) => ({ problem: error.message }),
+      )
+      const known = { config: settings.current(), active: watch.active(), now: clock.now() }
+      return { alerts: diagnoseAlerts({ ...known, entries }) }
+    },
     metrics: [
       counter(
         'pulse_alert_evaluations_total',

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Logger, pino } from 'pino'
 import type { Maintenance } from '../db/database.ts'
+import type { PostgresSettings } from '../db/postgres-settings.ts'
 import { keyPath } from '../start/key-file.ts'
 import { type OpenData, openData } from '../start/open-data.ts'
 import { openServerData } from '../start/open-postgres.ts'
@@ -26,8 +27,10 @@ export interface Ground extends Pick<OpenData, 'db' | 'vault' | 'notices'> {
   end(): Promise<void>
 }
 
-/** `embedded`: also in a run on PostgreSQL, for tests of the file itself. */
-export async function aGround(kind?: 'embedded'): Promise<Ground> {
+/** The file also in a run on PostgreSQL, for tests of the file itself; or that database. */
+type GroundKind = 'embedded' | PostgresSettings
+
+export async function aGround(kind?: GroundKind): Promise<Ground> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-access-'))
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
@@ -64,8 +67,8 @@ export async function aGround(kind?: 'embedded'): Promise<Ground> {
   return ground
 }
 
-async function openIn(dataDir: string, kind?: 'embedded'): Promise<Pick<Ground, 'db' | 'vault' | 'notices' | 'maintenance'>> {
-  const settings = kind === 'embedded' ? undefined : await databaseOfTests(dataDir)
+async function openIn(dataDir: string, kind?: GroundKind): Promise<Pick<Ground, 'db' | 'vault' | 'notices' | 'maintenance'>> {
+  const settings = kind === 'embedded' ? undefined : (kind ?? (await databaseOfTests(dataDir)))
   if (!settings) return openData(dataDir, undefined, Date.now())
   const keyFile = keyPath(dataDir, undefined)
   const { db, vault, run, close } = await openServerData(settings, { nowMs: Date.now(), keyFile })

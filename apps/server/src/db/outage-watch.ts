@@ -1,9 +1,11 @@
 import type { Clock } from '@pulse/domain'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 
-const probeMs = 5_000
+const probeMs = 2_000
 
 interface OutageWatch {
+  /** undefined: the server answers */
+  readonly why: string | undefined
   /** A call failed because of it. */
   failing(why: string): void
   stop(): void
@@ -20,13 +22,19 @@ interface OutageEdges {
 /** Only the probe decides that an outage is over: a call may succeed where the next one fails. */
 export function watchOutage({ clock, probe, onBegin, onEnd }: OutageEdges): OutageWatch {
   let probing: Ticker | undefined
+  let reason: string | undefined
   function stop() {
     probing?.stop()
     probing = undefined
+    reason = undefined
   }
   return {
+    get why() {
+      return reason
+    },
     failing(why) {
       if (probing) return
+      reason = why
       onBegin(why)
       const run = async () => {
         await probe()

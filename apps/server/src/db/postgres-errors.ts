@@ -27,6 +27,10 @@ const codeIn = (error: unknown): string => {
 export const isRepeatable = (error: unknown): boolean =>
   [serializationFailure, deadlock].includes(codeIn(error))
 
+/** The server itself does not answer. After a limit of time, only that statement has failed. */
+export const isOutage = (error: unknown): boolean =>
+  !(error instanceof TypeError) && faultOf(error) === 'away' && !tooLate.includes(codeIn(error))
+
 export function toDatabaseError(error: unknown): Error {
   if (error instanceof TypeError || error instanceof ServerError) return error
   const { message } = error as Error

@@ -3,9 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { openServerData, type ServerData } from '../start/open-postgres.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { startTcpRelay } from '../testing/tcp-relay.ts'
 import { knownMigrations } from './migrate.ts'
 import { collect, pageRows, tablePages } from './pages.ts'
 import type { DatabaseEvent } from './open.ts'
@@ -134,10 +136,29 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     await server.halt('crash')
     await expect(own.db.transaction([put('b')])).rejects.toMatchObject({ fault: 'away' })
     await expect(keys()).rejects.toMatchObject({ fault: 'away' })
-    await server.rise()
-    expect(await keys()).toEqual(['a'])
     expect(own.figures()).toMatchObject({ waiting: 0, failed: 2 })
-    await expect.poll(() => events).toEqual([{ server: 'away', why: expect.any(String) }, { server: 'back' }])
+    await server.rise()
+    await expect
+      .poll(() => events, { timeout: within(30_000) })
+      .toEqual([{ server: 'away', why: expect.any(String) }, { server: 'back' }])
+    expect(await keys()).toEqual(['a'])
+  })
+
+  test('a server that hangs without a word is given up once, and all who wait are refused then', async () => {
+    const relay = await startTcpRelay(server.port)
+    const far = await open({ port: relay.port })
+    await far.db.transaction([put('a')])
+    relay.freeze()
+    const calls = Array.from({ length: 200 }, (_, n) => far.db.transaction([put(`b${n}`)]))
+    const outcomes = await Promise.allSettled(calls)
+    expect(outcomes.map(({ status }) => status)).not.toContain('fulfilled')
+    expect(events).toEqual([{ server: 'away', why: 'Query read timeout' }])
+    relay.thaw()
+    await expect.poll(() => events.at(-1), { timeout: within(60_000) }).toEqual({ server: 'back' })
+    await far.db.transaction([put('c')])
+    expect(await keys()).toEqual(expect.arrayContaining(['a', 'c']))
+    await far.close()
+    relay.close()
   })
 
   test('who waits for a lock too long is refused, and its connection gives back what it held', async () => {
@@ -150,6 +171,8 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     await other.end()
     await own.db.transaction([put('c')])
     expect(await keys()).toEqual(['a', 'c'])
+    // the server has answered
+    expect(events).toEqual([])
   })
 
   describe('a start', () => {

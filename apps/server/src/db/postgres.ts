@@ -16,12 +16,15 @@ import type { Statement } from './messages.ts'
 import type { DatabaseEdges } from './open.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
-import { isRepeatable, toDatabaseError } from './postgres-errors.ts'
+import { isOutage, isRepeatable, toDatabaseError } from './postgres-errors.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import type { Schema } from './schema.ts'
 
-/** A write of ours takes milliseconds. Whoever waits longer gets an error, and the connection is closed. */
-const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000 }
+/**
+ * A write of ours takes milliseconds. Whoever waits longer gets an error, and the connection is closed. The server ends
+ * a statement at its limit; one that has died without a word is given up a little later.
+ */
+const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000 }
 /** An answer of a page has so many characters of text at most, or one row. */
 const mostCharacters = 1024 * 1024
 const rowsPerFetch = 50
@@ -51,6 +54,7 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
     max: 1,
     connectionTimeoutMillis: limits.connectMs,
     statement_timeout: limits.statementMs,
+    query_timeout: limits.answerMs,
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.statementMs,
     keepAlive: true,
@@ -65,18 +69,21 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
 
   /**
    * One call after the other, as the thread of the embedded database does it: a row that is written twice has the second
-   * value, and a read sees all writes before it.
+   * value, and a read sees all writes before it. During an outage, all fail at once: whoever asks must not wait for the
+   * limits of those before.
    */
   async function counted<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = clock.monotonic()
     figures.waiting++
     try {
-      return await inOrder(work)
+      return await inOrder(async () => {
+        if (outage.why !== undefined) throw new ServerError(outage.why, 'away')
+        return await work()
+      })
     } catch (error) {
       figures.failed++
-      const own = toDatabaseError(error)
-      if (own instanceof ServerError && own.fault === 'away') outage.failing(own.message)
-      throw own
+      if (!(error instanceof ServerError) && isOutage(error)) outage.failing((error as Error).message)
+      throw toDatabaseError(error)
     } finally {
       figures.waiting--
       figures.calls++

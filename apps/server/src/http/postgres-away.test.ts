@@ -49,6 +49,11 @@ describe.skipIf(!found)('[N 1] while the PostgreSQL server is away', () => {
       ],
     })
     expect(await stored()).toBe(300)
+    const diagnostics = await server.call('GET', '/api/diagnostics')
+    expect(diagnostics).toMatchObject({
+      status: 200,
+      body: { alerts: { notes: expect.arrayContaining([expect.stringContaining('could not be counted')]) } },
+    })
 
     await postgres.rise()
     await expect.poll(async () => (await health()).status, { timeout: within(30_000) }).toBe('healthy')

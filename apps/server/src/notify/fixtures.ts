@@ -75,8 +75,8 @@ export const freely = (schedule: Partial<AlertConfig['schedule']> = {}): AlertCo
   },
 })
 
-export async function aPipeline(config = freely()): Promise<TestPipeline> {
-  const ground = await aGround()
+export async function aPipeline(config = freely(), own?: Ground): Promise<TestPipeline> {
+  const ground = own ?? (await aGround())
   const open = new Map<string, StoredAlert>()
   const ends = new Map<string, EpisodeEnd>()
   const channels: FakeChannel[] = []

@@ -163,7 +163,8 @@ export const AlertCheck = z.object({
   activationState: ActivationState,
   active: z.number(),
   acknowledged: z.number(),
-  historyEntries: z.number(),
+  /** absent if the database did not answer */
+  historyEntries: z.optional(z.number()),
   /** legacy forms are converted on input */
   legacyThresholdsDetected: z.literal(false),
   /** always empty: an import of 4.x converts legacy thresholds and schedules */

@@ -67,7 +67,7 @@ function AlertCheckPanel({ check }: { check: AlertCheck }) {
             { label: 'State', value: enabled ? states[activationState] : 'Switched off' },
             { label: 'Active', value: formatNumber(active) },
             { label: 'Acknowledged', value: formatNumber(acknowledged) },
-            { label: 'In the history', value: formatNumber(historyEntries) },
+            { label: 'In the history', value: historyEntries === undefined ? MISSING : formatNumber(historyEntries) },
             { label: 'Cooldown', value: check.missingCooldown ? 'Missing' : 'Set' },
             { label: 'Grouping window', value: check.missingGroupingWindow ? 'Missing' : 'Set' },
           ]}
