@@ -11,7 +11,7 @@ import { aContainer, aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn } from '../testing/people.ts'
 import { alertStore } from '../db/alerts.ts'
-import { openData } from '../start/open-data.ts'
+import { openDataOf } from '../auth/fixtures.ts'
 import { asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
 import { aChange } from './fixtures.ts'
 import { toHistoryRow } from './rows.ts'
@@ -320,7 +320,7 @@ test('an export contains the configuration, and an import restores it', async ()
 test('ten thousand history entries are streamed', async () => {
   await server.pausedFor(async () => {
     const now = Date.now()
-    const { db, maintenance } = await openData(server.dataDir, undefined, now)
+    const { db, maintenance } = await openDataOf(server.dataDir)
     // The start removes entries beyond the retention period, so these are recent.
     const startTime = new Date(now).toISOString()
     const history = Array.from({ length: 10_000 }, (_, n) =>

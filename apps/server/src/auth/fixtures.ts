@@ -35,7 +35,7 @@ export async function aGround(kind?: GroundKind): Promise<Ground> {
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
   const ground: Ground = {
-    ...(await openIn(dataDir, kind)),
+    ...(await openDataOf(dataDir, kind)),
     dataDir,
     clock: fakeClock(),
     log: pino({ level: 'trace' }, { write }),
@@ -57,7 +57,7 @@ export async function aGround(kind?: GroundKind): Promise<Ground> {
     },
     async reopen() {
       await ground.maintenance.close()
-      Object.assign(ground, await openIn(dataDir, kind))
+      Object.assign(ground, await openDataOf(dataDir, kind))
     },
     async end() {
       await ground.maintenance.close()
@@ -67,12 +67,21 @@ export async function aGround(kind?: GroundKind): Promise<Ground> {
   return ground
 }
 
-async function openIn(dataDir: string, kind?: GroundKind): Promise<Pick<Ground, 'db' | 'vault' | 'notices' | 'maintenance'>> {
+/** The database of a data folder, wherever this run has it. */
+export async function openDataOf(
+  dataDir: string,
+  kind?: GroundKind,
+): Promise<Pick<Ground, 'db' | 'vault' | 'notices' | 'maintenance'>> {
   const settings = kind === 'embedded' ? undefined : (kind ?? (await databaseOfTests(dataDir)))
   if (!settings) return openData(dataDir, undefined, Date.now())
   const keyFile = keyPath(dataDir, undefined)
   const { db, vault, run, close } = await openServerData(settings, { nowMs: Date.now(), keyFile })
-  return { db, vault, notices: [], maintenance: { close, run: (statements) => run(statements).then(() => []) } }
+  return {
+    db,
+    vault,
+    notices: [],
+    maintenance: { close, run: (statements) => run(statements).then(() => []) },
+  }
 }
 
 /** The contents of all files in the folder as text, byte by byte. */

@@ -65,6 +65,13 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     expect(numDeletedRows).toBe(1n)
   })
 
+  test('a duration of a clock with fractions is stored in whole numbers', async () => {
+    await own.db.query.insertInto('settings').values({ key: 'a', value: 'x', updated_at: 12.7 }).execute()
+    expect(await own.db.query.selectFrom('settings').select('updated_at').execute()).toEqual([
+      { updated_at: 13 },
+    ])
+  })
+
   test('a transaction takes effect as a whole or not at all', async () => {
     await expect(own.db.transaction([put('a'), put('b'), put('a')])).rejects.toMatchObject({
       isConstraint: true,

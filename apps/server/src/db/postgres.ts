@@ -206,11 +206,15 @@ const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtin
 const parserOf: typeof pg.types.getTypeParser = ((type: number, format?: 'text') =>
   numberTypes.includes(type) ? Number : pg.types.getTypeParser(type, format)) as never
 
-/** PostgreSQL has booleans of its own, which the schema does not use, and its texts cannot hold NUL. */
+/**
+ * PostgreSQL has booleans of its own, which the schema does not use, its texts cannot hold NUL, and its whole numbers no
+ * fractions, such as those of a monotonic clock. The schema has whole numbers only.
+ */
 function bindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
-  if (value === null || typeof value === 'number' || typeof value === 'bigint') return value
+  if (typeof value === 'number') return Math.round(value)
+  if (value === null || typeof value === 'bigint') return value
   throw new TypeError(`a ${typeof value} cannot be stored`)
 }
 

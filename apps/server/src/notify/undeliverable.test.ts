@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { aGround } from '../auth/fixtures.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { collect } from '../db/pages.ts'
 import {
   aPipeline,
   delivered,
+  freely,
   idsOf,
   logOf,
   minuteMs,
@@ -44,7 +46,7 @@ describe('what cannot be delivered', () => {
   })
 
   test('is sent once when two people send it again at the same moment, also while the disk is full', async () => {
-    now = await aPipeline()
+    now = await aPipeline(freely(), await aGround('embedded'))
     const sink = now.channel('sink')
     sink.answer = () => undeliverable
     now.raise('first')
