@@ -75,7 +75,10 @@ export async function startTestServer(
   const start = () => {
     const own = {
       ...(database && { PULSE_DATABASE_URL: urlOf(database) }),
-      PULSE_DATA_DIR: dataDir, PULSE_LISTEN_ADDRESS: '127.0.0.1', FRONTEND_PORT: '0' }
+      PULSE_DATA_DIR: dataDir,
+      PULSE_LISTEN_ADDRESS: '127.0.0.1',
+      FRONTEND_PORT: '0',
+    }
     const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
     const edges = {
       clock,

@@ -1,0 +1,131 @@
+import type { Subscription } from '@nats-io/transport-node'
+import { headers } from '@nats-io/transport-node'
+import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
+import type { Bus } from './bus.ts'
+import { encodeFrame } from './frame-codec.ts'
+import { framesOf, resendOf, streamName } from './subjects.ts'
+
+/** Changes may become this many times as large as their base before a new base takes their place. */
+const mostGrowth = 4
+const leastBytes = 256 * 1024
+
+export const header = { fence: 'Pulse-Fence', part: 'Pulse-Part', parts: 'Pulse-Parts' } as const
+
+export interface FrameSender {
+  offer(observation: Omit<Observation, 'source'>): void
+  /** The line is back: receivers may have missed something. */
+  resend(): void
+  stop(): void
+}
+
+export interface FrameSenderEdges {
+  bus: Pick<Bus, 'nats' | 'jetstream' | 'manager' | 'isUp'>
+  site: string
+  source: string
+  /** of the lease of the source */
+  fence: string
+  /** random, of this sender */
+  run: string
+  clock: Pick<Clock, 'monotonic'>
+  /** A frame could not be sent. It is tried again, as a base, when the line is back or the next observation comes. */
+  onFault: (error: unknown) => void
+}
+
+/**
+ * Sends what a source says to all processes. While the line is cut it keeps the newest state only: the records are those
+ * of the collector, so that nothing grows.
+ */
+export function createFrameSender(edges: FrameSenderEdges): FrameSender {
+  const { bus, site, source, fence, run, clock, onFault } = edges
+  const subject = framesOf(site, source)
+  /** all kinds so far, and the last report */
+  const latest: { records: Observation['records']; report: Omit<Observation, 'source' | 'records'> } = {
+    records: {},
+    report: {},
+  }
+  let sender: Sender | undefined
+  let runs = 0
+  let pumping: Promise<void> | undefined
+  let isStopped = false
+  let baseBytes = 0
+  let changedBytes = 0
+  /** in the stream, of the base that is being sent */
+  let baseFrom: number | undefined
+
+  const asked: Subscription = bus.nats.subscribe(resendOf(site, source), { callback: () => resend() })
+
+  function offer({ records, ...report }: Omit<Observation, 'source'>) {
+    Object.assign(latest.records, records)
+    Object.assign(latest.report, report)
+    if (!bus.isUp) {
+      sender = undefined
+      return
+    }
+    if (sender) sender.offer({ records, ...report }, clock.monotonic())
+    else begin()
+    pump()
+  }
+
+  /** A new run, with all that is known. */
+  function begin() {
+    sender = createSender(source, `${run}.${++runs}`)
+    sender.offer({ records: latest.records, ...latest.report }, clock.monotonic())
+  }
+
+  function resend() {
+    if (isStopped || Object.keys(latest.records).length === 0) return
+    if (sender) sender.resend(clock.monotonic())
+    else begin()
+    pump()
+  }
+
+  function pump() {
+    pumping ??= sendAll().finally(() => (pumping = undefined))
+  }
+
+  async function sendAll() {
+    for (;;) {
+      const own = sender
+      const frame = isStopped ? undefined : own?.next()
+      if (!own || !frame) return
+      try {
+        await send(frame)
+      } catch (error) {
+        // what was lost is in no later frame, so the next one is a base
+        if (sender === own) sender = undefined
+        onFault(error)
+        return
+      }
+    }
+  }
+
+  async function send(frame: Frame) {
+    const parts = encodeFrame(frame)
+    if (frame.begins) [baseFrom, baseBytes, changedBytes] = [undefined, 0, 0]
+    for (const [n, bytes] of parts.entries()) {
+      const own = headers()
+      own.set(header.fence, fence)
+      own.set(header.part, String(n + 1))
+      own.set(header.parts, String(parts.length))
+      const { seq } = await bus.jetstream.publish(subject, bytes, { headers: own })
+      baseFrom ??= seq
+      if (frame.begins || baseBytes === 0) baseBytes += bytes.length
+      else changedBytes += bytes.length
+    }
+    if (frame.completes) {
+      // Whoever comes now reads this base, and none before. Nothing is before 1, and nats-server 2.9 would purge it all.
+      if (baseFrom! > 1) await bus.manager.streams.purge(streamName, { filter: subject, seq: baseFrom! })
+      return
+    }
+    if (changedBytes > Math.max(leastBytes, mostGrowth * baseBytes)) sender?.resend(clock.monotonic())
+  }
+
+  return {
+    offer,
+    resend,
+    stop() {
+      isStopped = true
+      asked.unsubscribe()
+    },
+  }
+}

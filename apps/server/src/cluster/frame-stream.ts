@@ -1,0 +1,30 @@
+import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import type { Bus } from './bus.ts'
+import { allFrames, streamName } from './subjects.ts'
+
+/** Frames of all sources. Above it, the oldest are dropped, and who needs them asks for a base. */
+const mostBytes = 2 * 1024 * 1024 * 1024
+/** A source that nobody collects any more. */
+const mostAgeMs = 24 * 3_600_000
+const nanosPerMs = 1_000_000
+
+/** The stream of frames, with the last base of each source and what changed since. */
+export async function demandFrameStream({ manager }: Pick<Bus, 'manager'>, replicas = 1): Promise<void> {
+  const config = {
+    subjects: [allFrames],
+    max_bytes: mostBytes,
+    max_age: mostAgeMs * nanosPerMs,
+    num_replicas: replicas,
+  }
+  try {
+    await manager.streams.add({
+      name: streamName,
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.Memory,
+      ...config,
+    })
+  } catch {
+    // another process, or another version of Pulse, has made it
+    await manager.streams.update(streamName, config)
+  }
+}

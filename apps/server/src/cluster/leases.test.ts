@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { type Bus, openBus } from './bus.ts'
+import { type Leases, openLeases } from './leases.ts'
+
+const found = hasNats()
+if (!found) console.log('skipped: no NATS')
+
+const limit = { timeout: within(60_000) }
+
+describe.skipIf(!found)('[N 2] a lease', () => {
+  let server: NatsServer
+  let buses: Bus[]
+  const open = async (holder: string): Promise<Leases> => {
+    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+    const bus = await openBus(settings, { name: holder, onLost: () => {}, onBack: () => {} })
+    buses.push(bus)
+    return openLeases({ bus, holder, clock: realClock })
+  }
+  beforeAll(async () => {
+    server = await startNats()
+  })
+  afterAll(() => server.remove())
+  beforeEach(() => void (buses = []))
+  afterEach(async () => {
+    for (const bus of buses) await bus.close()
+  })
+
+  test('belongs to one process, and to the next one when it is released, with a later fence', async () => {
+    const [a, b] = [await open('a'), await open('b')]
+    const claims = await Promise.all([a, b, a, b].map((own) => own.claim('source one', () => {})))
+    const held = claims.filter((one) => one !== undefined)
+    expect(held).toHaveLength(1)
+    expect(held[0]!.isHeld()).toBe(true)
+    expect([...(await b.holders()).keys()]).toContain('source one')
+    await held[0]!.release()
+    expect(held[0]!.isHeld()).toBe(false)
+    const next = await b.claim('source one', () => {})
+    expect(next!.fence > held[0]!.fence).toBe(true)
+    await next!.release()
+  })
+
+  test('ends with its process, and its holder knows it before another one has it', async () => {
+    const [a, b] = [await open('a'), await open('b')]
+    let lost = false
+    const first = await a.claim('two', () => (lost = true))
+    // as a process that is killed: nothing is renewed, nothing given back
+    await buses[0]!.close()
+    let second: Awaited<ReturnType<Leases['claim']>>
+    await expect
+      .poll(async () => {
+        const heldBefore = first!.isHeld()
+        second = await b.claim('two', () => {})
+        if (second) expect(heldBefore).toBe(false)
+        return second !== undefined
+      }, limit)
+      .toBe(true)
+    expect(second!.fence > first!.fence).toBe(true)
+    expect(lost).toBe(true)
+    await second!.release()
+  })
+
+  test('is renewed for as long as its process runs, and outlives a restart of the server', async () => {
+    const [a, b] = [await open('a'), await open('b')]
+    let losses = 0
+    const own = await a.claim('three', () => losses++)
+    await server.halt()
+    await server.rise()
+    await expect.poll(() => buses.every(({ isUp }) => isUp), limit).toBe(true)
+    for (let n = 0; n < 6; n++) {
+      expect(await b.claim('three', () => {})).toBeUndefined()
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+    }
+    expect([losses, own!.isHeld()]).toEqual([0, true])
+    await own!.release()
+  })
+
+  test('is lost while the server hangs, by the clock of its holder', async () => {
+    const a = await open('a')
+    let lost = false
+    const own = await a.claim('four', () => (lost = true))
+    server.freeze()
+    await expect.poll(() => lost, limit).toBe(true)
+    expect(own!.isHeld()).toBe(false)
+    server.thaw()
+    await expect.poll(() => buses.at(-1)!.isUp, limit).toBe(true)
+  })
+})

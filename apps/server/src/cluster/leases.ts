@@ -1,0 +1,129 @@
+import { Kvm, type KV } from '@nats-io/kv'
+import { StorageType } from '@nats-io/jetstream'
+import type { Clock } from '@pulse/domain'
+import type { Bus } from './bus.ts'
+import { leaseBucket } from './subjects.ts'
+
+/** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
+export const leaseMs = 9_000
+/** Three renewals may fail. */
+const renewMs = 2_000
+/**
+ * Its holder stops before it ends, by its own monotonic clock: the time since it sent the renewal that succeeded last.
+ */
+const trustedMs = 7_000
+
+/** Something that one process does at a time. */
+export interface Lease {
+  /** Sorts behind those of all holders before, as a text. Who has a smaller one than another has lost the lease. */
+  fence: string
+  /** Whether it is certainly still this process's. */
+  isHeld(): boolean
+  /** Gives it back, so that another one takes it at once. */
+  release(): Promise<void>
+}
+
+export interface Leases {
+  /** Undefined while another process holds it. */
+  claim(name: string, onLost: () => void): Promise<Lease | undefined>
+  /** who holds what */
+  holders(): Promise<Map<string, string>>
+}
+
+export interface LeaseEdges {
+  bus: Pick<Bus, 'jetstream'>
+  /** the process that claims */
+  holder: string
+  clock: Pick<Clock, 'monotonic' | 'after'>
+  /** servers that keep a copy */
+  replicas?: number
+}
+
+/**
+ * Leases in a key-value bucket whose entries end by their age. The servers create an entry only if there is none, and
+ * change it only if it has not changed since, so that one process holds a lease, whatever is late.
+ */
+export async function openLeases({ bus, holder, clock, replicas = 1 }: LeaseEdges): Promise<Leases> {
+  const bucket: KV = await new Kvm(bus.jetstream).create(leaseBucket, {
+    ttl: leaseMs,
+    history: 1,
+    storage: StorageType.File,
+    replicas,
+  })
+  // Revisions begin again if the servers have lost the bucket.
+  const { streamInfo } = await bucket.status()
+  const epoch = Date.parse(streamInfo.created).toString().padStart(15, '0')
+  const payload = new TextEncoder().encode(holder)
+
+  async function claim(name: string, onLost: () => void): Promise<Lease | undefined> {
+    const key = keyOf(name)
+    let sentAt = clock.monotonic()
+    let revision: number
+    try {
+      revision = await bucket.create(key, payload)
+    } catch (error) {
+      if (isTaken(error)) return undefined
+      throw error
+    }
+    const fence = `${epoch}.${revision.toString().padStart(16, '0')}`
+    let isOver = false
+    let cancel = clock.after(renewMs, renew)
+    const isHeld = () => !isOver && clock.monotonic() - sentAt < trustedMs
+
+    function lose() {
+      if (isOver) return
+      isOver = true
+      cancel()
+      onLost()
+    }
+
+    function renew() {
+      const at = clock.monotonic()
+      // a renewal that hangs must not keep the next look from seeing that it is too late
+      cancel = clock.after(renewMs, renew)
+      if (!isHeld()) return lose()
+      bucket.update(key, payload, revision).then(
+        (next) => {
+          revision = next
+          sentAt = at
+        },
+        // Another one has it: its entry has ended. Any other failure may be the line; the next renewal decides.
+        (error: unknown) => void (isTaken(error) && lose()),
+      )
+    }
+
+    return {
+      fence,
+      isHeld,
+      async release() {
+        if (isOver) return
+        isOver = true
+        cancel()
+        await bucket.delete(key, { previousSeq: revision })
+      },
+    }
+  }
+
+  return {
+    claim,
+    async holders() {
+      const found = new Map<string, string>()
+      for await (const key of await bucket.keys()) {
+        const entry = await bucket.get(key)
+        if (entry?.operation === 'PUT') found.set(nameOf(key), entry.string())
+      }
+      return found
+    },
+  }
+}
+
+const keyOf = (name: string) => Buffer.from(name).toString('base64url')
+const nameOf = (key: string) => Buffer.from(key, 'base64url').toString()
+
+/** JetStream's error for a sequence that is not the last one of the subject (nats-server 2.9, errors.json). */
+const wrongLastSequence = 10_071
+
+function isTaken(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: string }
+  return code === wrongLastSequence || /wrong last sequence/.test(message ?? '')
+}
