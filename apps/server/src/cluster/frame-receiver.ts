@@ -8,6 +8,7 @@ import { allFrames, placeIn, resendOf, streamName } from './subjects.ts'
 export interface ReceivedFrame {
   site: string
   frame: Frame
+  fence: string
 }
 
 export interface FrameReceiverEdges {
@@ -62,7 +63,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
     }
     if (!frame) return
     if (frame.begins) asked.delete(subject)
-    const isTaken = await take({ site: place.site, frame })
+    const isTaken = await take({ site: place.site, frame, fence })
     if (isTaken || asked.has(subject)) return
     asked.add(subject)
     bus.nats.publish(resendOf(place.site, place.source))

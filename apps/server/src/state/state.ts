@@ -1,5 +1,12 @@
 import { META_ID, type Meta } from '@pulse/contract'
-import { type Clock, createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
+import {
+  type Clock,
+  createEstate,
+  type Frame,
+  type Observation,
+  type StatePatch,
+  type Tables,
+} from '@pulse/domain'
 import { yieldToEventLoop } from '../timing/yield.ts'
 import { findOverdueSources } from './overdue-sources.ts'
 import { createReaders, type Reader } from './readers.ts'
@@ -14,6 +21,8 @@ export interface State {
   observe(observation: Observation): void
   /** The same in steps that yield to the event loop. Resolves when everything is visible. */
   observeInSteps(observation: Observation): Promise<void>
+  /** Takes a part of an observation of another process, in steps. False: a frame before it is missing. */
+  receive(frame: Frame): Promise<boolean>
   /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -87,6 +96,13 @@ export function createState(
     observeInSteps(observation) {
       overdue?.hear(observation)
       return inSteps(estate.observeInSteps(observation.source, observation.records, observation))
+    },
+    async receive(frame) {
+      const steps = estate.receive(frame)
+      if (!steps) return false
+      overdue?.hear(frame)
+      await inSteps(steps)
+      return true
     },
     forget(source) {
       overdue?.forget(source)

@@ -1,0 +1,117 @@
+import { aGuest, aMeta } from '@pulse/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { createState } from '../state/state.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { openBus } from './bus.ts'
+import { type Leases, openLeases } from './leases.ts'
+import { type SharedState, shareState } from './shared-state.ts'
+
+const found = hasNats()
+if (!found) console.log('skipped: no NATS')
+
+const limit = { timeout: within(60_000) }
+const said = (name: string, source = 's') => ({
+  source,
+  records: { guests: new Map([[`${source}:1`, aGuest({ source, name })]]) },
+  state: { name: source, kind: 'pve', health: 'healthy', lastSeen: 1 } as const,
+})
+
+interface Process {
+  shared: SharedState
+  leases: Leases
+  faults: unknown[]
+  names(): string[]
+  /** as with kill -9 */
+  kill(): Promise<void>
+}
+
+describe.skipIf(!found)('[N 3] the state of several processes', () => {
+  let server: NatsServer
+  let running: Process[]
+  async function start(name: string): Promise<Process> {
+    const faults: unknown[] = []
+    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+    const bus = await openBus(settings, {
+      name,
+      onLost: () => {},
+      onBack: () => void shared.lineIsBack().catch((error: unknown) => faults.push(error)),
+    })
+    const own = createState(aMeta())
+    const shared = await shareState({
+      state: own,
+      bus,
+      site: 'main',
+      clock: realClock,
+      onFault: (error) => void faults.push(error),
+      onRefused: (_, why) => void faults.push(why),
+    })
+    const process: Process = {
+      shared,
+      leases: await openLeases({ bus, holder: name, clock: realClock }),
+      faults,
+      names: () => [...own.tables.guests.values()].map((guest) => guest.name).toSorted(),
+      async kill() {
+        running = running.filter((one) => one !== process)
+        await bus.close()
+      },
+    }
+    running.push(process)
+    return process
+  }
+  async function claim({ leases, shared }: Process, source: string) {
+    const lease = await leases.claim(source, () => shared.disown(source))
+    if (lease) shared.own(source, lease.fence)
+    return lease
+  }
+
+  beforeAll(async () => {
+    server = await startNats()
+  })
+  afterAll(() => server.remove())
+  beforeEach(() => void (running = []))
+  afterEach(async () => {
+    for (const process of running) {
+      await process.shared.stop()
+      await process.kill()
+    }
+  })
+
+  test('is the same in all of them, whichever collects a source', async () => {
+    const [a, b] = [await start('a'), await start('b')]
+    await claim(a, 's')
+    await claim(b, 't')
+    a.shared.state.observe(said('web'))
+    b.shared.state.observe(said('mail', 't'))
+    for (const one of [a, b]) await expect.poll(one.names, limit).toEqual(['mail', 'web'])
+    const late = await start('late')
+    await late.shared.isCaughtUp
+    expect(late.names()).toEqual(['mail', 'web'])
+    expect([a, b, late].flatMap(({ faults }) => faults)).toEqual([])
+  })
+
+  test('goes on when another process takes over the source of one that was killed', async () => {
+    const [a, b, c] = [await start('a'), await start('b'), await start('c')]
+    await claim(a, 'u')
+    a.shared.state.observe(said('by a', 'u'))
+    await expect.poll(() => c.names().includes('by a'), limit).toBe(true)
+    await a.kill()
+    await expect.poll(() => claim(b, 'u'), limit).toBeDefined()
+    b.shared.state.observe(said('by b', 'u'))
+    await expect.poll(() => c.names().includes('by b'), limit).toBe(true)
+    expect(c.names()).not.toContain('by a')
+  })
+
+  test('is the newest one after the server was away, and stays as it was meanwhile', async () => {
+    const [a, b] = [await start('a'), await start('b')]
+    await claim(a, 'v')
+    a.shared.state.observe(said('before', 'v'))
+    await expect.poll(() => b.names().includes('before'), limit).toBe(true)
+    await server.halt()
+    a.shared.state.observe(said('meanwhile', 'v'))
+    expect([a.names().includes('meanwhile'), b.names().includes('before')]).toEqual([true, true])
+    await server.rise()
+    await expect.poll(() => b.names().includes('meanwhile'), limit).toBe(true)
+  })
+})
