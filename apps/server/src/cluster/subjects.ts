@@ -15,6 +15,7 @@ export const resendOf = (site: string, source: string): string =>
 
 export const streamName = `PULSE_FRAMES_${version}`
 export const leaseBucket = `PULSE_LEASES_${version}`
+export const presenceBucket = `PULSE_PROCESSES_${version}`
 
 /** Site and source of a frame's subject; undefined for any other subject. */
 export function placeIn(subject: string): { site: string; source: string } | undefined {

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { type Bus, openBus } from './bus.ts'
+import { openLeases } from './leases.ts'
+import { openPresence } from './presence.ts'
+import { claimSources, type SourceClaims } from './source-claims.ts'
+
+const found = hasNats()
+if (!found) console.log('skipped: no NATS')
+
+const limit = { timeout: within(60_000) }
+
+interface Collector {
+  id: string
+  bus: Bus
+  claims: SourceClaims
+  faults: unknown[]
+  leave(): Promise<void>
+}
+
+describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
+  let server: NatsServer
+  let running: Collector[]
+  let costs: Map<string, number>
+  /** by source: who collects it now, as a cluster would see its calls */
+  let collecting: Map<string, Set<string>>
+  let twice: string[]
+
+  async function start(id: string): Promise<Collector> {
+    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+    const bus = await openBus(settings, { name: id, onLost: () => {}, onBack: () => {} })
+    const faults: unknown[] = []
+    const onFault = (error: unknown) => void faults.push(error)
+    const card = { id, host: id, version: '1.0.0', roles: ['collect'] as const, startedAt: Date.now() }
+    const presence = await openPresence({ bus, own: card, clock: realClock, onFault })
+    const claims = claimSources({
+      leases: await openLeases({ bus, holder: id, clock: realClock }),
+      presence,
+      own: id,
+      clock: realClock,
+      costs: () => costs,
+      onClaimed(source) {
+        const all = collecting.get(source) ?? new Set()
+        collecting.set(source, all.add(id))
+        if (all.size > 1) twice.push(source)
+      },
+      onGone: (source) => void collecting.get(source)?.delete(id),
+      onFault,
+    })
+    const collector: Collector = {
+      id,
+      bus,
+      claims,
+      faults,
+      async leave() {
+        running = running.filter((one) => one !== collector)
+        await claims.stop()
+        await presence.leave()
+        await bus.close()
+      },
+    }
+    running.push(collector)
+    return collector
+  }
+  const shares = () => running.map(({ claims }) => claims.held().length).toSorted((a, b) => a - b)
+
+  beforeAll(async () => {
+    server = await startNats()
+  })
+  afterAll(() => server.remove())
+  beforeEach(() => {
+    running = []
+    collecting = new Map()
+    twice = []
+    costs = new Map(Array.from({ length: 12 }, (_, n) => [`source ${n}`, 1]))
+  })
+  afterEach(async () => {
+    for (const collector of running) await collector.leave()
+  })
+
+  test('are spread evenly, also when a collector comes or leaves, and none has two', async () => {
+    await start('a')
+    await expect.poll(shares, limit).toEqual([12])
+    const b = await start('b')
+    await start('c')
+    await expect.poll(shares, limit).toEqual([4, 4, 4])
+    await b.leave()
+    await expect.poll(shares, limit).toEqual([6, 6])
+    expect(twice).toEqual([])
+  })
+
+  test('of one that was killed are with the others after fifteen seconds', async () => {
+    const [a] = [await start('a'), await start('b')]
+    await expect.poll(shares, limit).toEqual([6, 6])
+    running = running.filter((one) => one !== a)
+    const lost = a.claims.held()
+    const killedAt = performance.now()
+    await a.bus.close()
+    await expect.poll(shares, { ...limit, interval: 50 }).toEqual([12])
+    console.log(`taken over after ${Math.round(performance.now() - killedAt)} ms`)
+    expect(lost).toHaveLength(6)
+    // the killed one has stopped by its own clock before
+    expect([a.claims.held(), twice]).toEqual([[], []])
+  })
+
+  test('that are removed are given back, and new ones taken', async () => {
+    const a = await start('a')
+    await expect.poll(shares, limit).toEqual([12])
+    costs = new Map([...[...costs].slice(0, 3), ['new', 7]])
+    await expect
+      .poll(() => a.claims.held().toSorted(), limit)
+      .toEqual(['new', 'source 0', 'source 1', 'source 2'])
+    expect(a.faults).toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+import { type Clock, spreadStep } from '@pulse/domain'
+import { createTicker } from '../timing/ticker.ts'
+import type { Lease, Leases } from './leases.ts'
+import type { Presence } from './presence.ts'
+
+const stepMs = 1_500
+/** A source without a holder is taken by anyone after this time, whoever should take it. */
+const overdueMs = 3_000
+
+/** The name of a source's lease. */
+const prefix = 'source '
+
+export interface SourceClaimsEdges {
+  leases: Leases
+  presence: Pick<Presence, 'list'>
+  /** the id of this process */
+  own: string
+  clock: Pick<Clock, 'after' | 'monotonic'>
+  /** What there is to collect, and how much work each makes. */
+  costs: () => ReadonlyMap<string, number>
+  /** It is collected here from now on. */
+  onClaimed: (source: string, fence: string) => void
+  /** It is not to be collected here any more: at once, because another process may begin. */
+  onGone: (source: string) => void
+  onFault: (error: unknown) => void
+}
+
+export interface SourceClaims {
+  held(): string[]
+  /** Gives all sources back, so that the others take them at once. */
+  stop(): Promise<void>
+}
+
+/** Shares the sources among all processes that collect. */
+export function claimSources(edges: SourceClaimsEdges): SourceClaims {
+  const { leases, presence, own, clock, costs, onClaimed, onGone, onFault } = edges
+  const held = new Map<string, Lease>()
+  /** monotonic */
+  const freeSince = new Map<string, number>()
+  let isStopped = false
+
+  function drop(source: string) {
+    if (held.delete(source)) onGone(source)
+  }
+
+  async function release(source: string) {
+    const lease = held.get(source)
+    drop(source)
+    await lease?.release()
+  }
+
+  async function claim(source: string) {
+    const lease = await leases.claim(prefix + source, () => drop(source))
+    if (!lease) return
+    if (isStopped || !costs().has(source)) return lease.release()
+    held.set(source, lease)
+    onClaimed(source, lease.fence)
+  }
+
+  async function step() {
+    const wanted = costs()
+    for (const source of held.keys()) if (!wanted.has(source)) await release(source)
+    const [cards, all] = await Promise.all([presence.list(), leases.holders()])
+    const holders = new Map<string, string>()
+    for (const [name, holder] of all)
+      if (name.startsWith(prefix)) holders.set(name.slice(prefix.length), holder)
+    for (const source of held.keys()) holders.set(source, own)
+    const now = clock.monotonic()
+    for (const source of freeSince.keys())
+      if (holders.has(source) || !wanted.has(source)) freeSince.delete(source)
+    for (const source of wanted.keys())
+      if (!holders.has(source) && !freeSince.has(source)) freeSince.set(source, now)
+    const next = spreadStep({
+      own,
+      collectors: cards.filter(({ roles }) => roles.includes('collect')).map(({ id }) => id),
+      costs: wanted,
+      holders,
+      overdue: new Set(
+        [...freeSince].filter(([, since]) => now - since >= overdueMs).map(([source]) => source),
+      ),
+    })
+    await Promise.all([...next.claim.map(claim), ...next.release.map(release)])
+  }
+
+  const stepping = createTicker({ clock, intervalMs: stepMs, firstMs: 0, run: step, onError: onFault })
+  return {
+    held: () => [...held.keys()],
+    async stop() {
+      isStopped = true
+      stepping.stop()
+      await Promise.all([...held.keys()].map(release))
+    },
+  }
+}
