@@ -6,6 +6,7 @@ import { type Database, databaseMetrics } from './db/database.ts'
 import { type SettingsTable, settingsStore } from './db/settings.ts'
 import { createMask, type Mask } from './masking/mask.ts'
 import { maskedState } from './masking/masked-state.ts'
+import { type Cluster, joinCluster } from './cluster/index.ts'
 import { createEventBus, type EventBus } from './events.ts'
 import type { Machine } from './machine.ts'
 import { guardedClock } from './timing/guarded-clock.ts'
@@ -69,6 +70,8 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, 
   shown: State
   view: PlainView
   mask: Mask | undefined
+  /** absent: this process does everything alone */
+  cluster: Cluster | undefined
   /** the foundation's own areas, which stop last */
   areas: Area[]
 }
@@ -98,7 +101,20 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const copy = store.renewCopy && keepCopy(store.renewCopy, copyPath(dataDir.path), clock, log)
 
   const firstRecord = firstMeta(startedAt, version.version, notices)
-  const state = createState(firstRecord, (error, fault) => report(fault, error), clock)
+  const own = createState(firstRecord, (error, fault) => report(fault, error), clock)
+  const cluster =
+    config.cluster &&
+    (await joinCluster({
+      config: config.cluster,
+      state: own,
+      clock,
+      log,
+      version,
+      troubles,
+      report,
+      rowsChanged: () => rows.emit(),
+    }))
+  const state = cluster?.state ?? own
   logHealth(state, log)
   showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
@@ -118,7 +134,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     db,
     vault,
     store: settingsStore(db, vault, clock.now),
-    onWrite: copy?.changed ?? (() => {}),
+    onWrite: cluster?.onWrite ?? copy?.changed ?? (() => {}),
+    cluster,
     rowsChanged: rows.emit,
     onRowsChanged: rows.on,
     onStorageBack: room.on,

@@ -58,7 +58,10 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   )
 
   // monitored sources
-  const connections = add(connectionArea({ ...base, collectors, settings, audit, locks: locks.nodes }))
+  const { cluster } = base
+  const own = cluster ? cluster.collectors(collectors) : collectors
+  const connections = add(connectionArea({ ...base, collectors: own, settings, audit, locks: locks.nodes }))
+  if (cluster) add(cluster.area)
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
   add(discoveryArea({ ...base, settings, connections, audit }))
   add(declaredArea({ ...base, locks, connections, metadata, audit }))

@@ -16,6 +16,8 @@ export const resendOf = (site: string, source: string): string =>
 export const streamName = `PULSE_FRAMES_${version}`
 export const leaseBucket = `PULSE_LEASES_${version}`
 export const presenceBucket = `PULSE_PROCESSES_${version}`
+/** Some process has changed what is stored. */
+export const changedRows = `${prefix}.rows`
 
 /** Site and source of a frame's subject; undefined for any other subject. */
 export function placeIn(subject: string): { site: string; source: string } | undefined {

@@ -18,7 +18,9 @@ import { declaredFile, declaredWarnings, readDeclared } from './declared/read.ts
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { refuseLegacyFolder } from './legacy-folder.ts'
 import { type Listening, readListening } from './listening.ts'
+import type { ClusterConfig } from '../cluster/index.ts'
 import type { PostgresSettings } from '../db/postgres-settings.ts'
+import { readClusterConfig } from './cluster-config.ts'
 import { readPostgresConfig } from './postgres-config.ts'
 import { StartupError } from '../startup-error.ts'
 import { validationText } from '../validation-text.ts'
@@ -40,6 +42,8 @@ export interface Config extends Listening {
   encryptionKeyFile: string | undefined
   /** absent: what is set up is in the data folder */
   postgres: PostgresSettings | undefined
+  /** absent: this process does everything alone */
+  cluster: ClusterConfig | undefined
   /** the level until the settings have been loaded */
   logLevel: LogLevel
   /** readable lines instead of JSON */
@@ -89,6 +93,7 @@ export function readConfig(
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])
       : undefined,
     postgres: readPostgresConfig(env),
+    cluster: readClusterConfig(env),
     logLevel: settings.values.logLevel ?? systemDefaults.logLevel,
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),
     logFile: readLogFile(env),

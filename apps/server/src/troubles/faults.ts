@@ -13,6 +13,8 @@ const texts = {
     'Sampling the figures for their history failed. Pulse samples them again with the next tick; see the log for the error.',
   notifier: 'Sending notifications failed unexpectedly. Pulse will retry; see the log for the error.',
   updates: 'Checking for or downloading an update failed unexpectedly. See the log for the error.',
+  cluster:
+    'Exchanging data with the other processes of Pulse failed. Pulse will retry; see the log for the error.',
   reload: 'Pulse failed to load its stored data. Restart Pulse; see the log for the error.',
 }
 type Fault = keyof typeof texts

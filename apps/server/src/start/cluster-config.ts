@@ -1,0 +1,74 @@
+import type { ClusterConfig } from '../cluster/index.ts'
+import { type Role, roles } from '../cluster/presence.ts'
+import fs from 'node:fs'
+import { StartupError } from '../startup-error.ts'
+
+const variable = 'PULSE_NATS_URL'
+const usualPort = 4222
+
+/** Undefined: this process does everything alone. Throws StartupError. */
+export function readClusterConfig(env: NodeJS.ProcessEnv): ClusterConfig | undefined {
+  const text = env[variable]?.trim()
+  const own = readRoles(env)
+  if (!text) {
+    if (own.length === roles.length) return undefined
+    throw new StartupError(
+      `PULSE_ROLES is "${own.join()}", but ${variable} is not set.`,
+      `Name the NATS servers with ${variable}, or remove PULSE_ROLES: without others, a process does everything itself.`,
+    )
+  }
+  if (!env['PULSE_DATABASE_URL']?.trim())
+    throw new StartupError(
+      `${variable} is set, but PULSE_DATABASE_URL is not.`,
+      'Several processes need one PostgreSQL database. Name it with PULSE_DATABASE_URL.',
+    )
+  const urls = text.split(',').map((one) => readUrl(one.trim()))
+  const isEncrypted = urls.every(({ protocol }) => protocol === 'tls:')
+  if (!isEncrypted && urls.some(({ protocol }) => protocol === 'tls:'))
+    throw new StartupError(`${variable} has both tls:// and nats://.`, 'Use tls:// for all servers.')
+  const credentials = readFile(env, 'PULSE_NATS_CREDENTIALS_FILE')
+  const ca = readFile(env, 'PULSE_NATS_CA_FILE')
+  return {
+    nats: {
+      servers: urls.map(({ hostname, port }) => `${hostname}:${port || usualPort}`),
+      isEncrypted,
+      ...(credentials !== undefined && { credentials }),
+      ...(ca !== undefined && { ca }),
+    },
+    roles: own,
+    site: env['PULSE_SITE']?.trim() || 'main',
+  }
+}
+
+function readRoles(env: NodeJS.ProcessEnv): Role[] {
+  const text = env['PULSE_ROLES']?.trim()
+  if (!text) return [...roles]
+  const given = text.split(',').map((one) => one.trim())
+  const unknown = given.find((one) => !roles.some((role) => role === one))
+  if (unknown !== undefined)
+    throw new StartupError(`PULSE_ROLES has the unknown role "${unknown}".`, `Use ${roles.join(', ')}.`)
+  return roles.filter((role) => given.includes(role))
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url && /^(nats|tls):$/.test(url.protocol) && url.hostname && !url.username && !url.password) return url
+  throw new StartupError(
+    `${variable} is not a list of NATS servers.`,
+    'Use nats://HOST:4222 or tls://HOST:4222, separated by commas, with the credentials in the file that PULSE_NATS_CREDENTIALS_FILE names.',
+  )
+}
+
+function readFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = env[name]?.trim()
+  if (!file) return undefined
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new StartupError(
+      `${name}: ${file} cannot be read: ${(cause as Error).message}`,
+      'Check the path and its permissions.',
+      { cause },
+    )
+  }
+}
