@@ -25,6 +25,8 @@ const dates = {
   'auth/sessions.ts': 'dates of sessions, for a restart and for the cookie',
   'auth/sign-in.ts': 'the minutes until a lock ends, for people',
   'auth/users.ts': 'dates of accounts',
+  'cluster/index.ts': 'the date of the start of a process, for people',
+  'commands/migrate.ts': 'dates of migrations',
   'connections/connections.ts': 'dates of stored connections',
   'connections/index.ts': 'dates of connections that are imported',
   'diagnostics/diagnostics.ts': 'the date of a run',

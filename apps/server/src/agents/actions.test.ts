@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { aYard, type Yard } from './fixtures.ts'
 import { aReport } from '../docker/fixtures.ts'
+import { isOnPostgres } from '../testing/database-of-tests.ts'
 import type { Sender } from './intake.ts'
 
 let yard: Yard
@@ -182,7 +183,7 @@ describe('what comes while its host is being removed', () => {
   })
 })
 
-describe('[R10] while nothing can be stored', () => {
+describe.skipIf(isOnPostgres)('[R10] while nothing can be stored', () => {
   /** Refuses writes to the table, like a full disk. */
   const refuse = async (table: 'docker_hosts' | 'docker_removals', what: 'INSERT' | 'UPDATE') => {
     await execute(

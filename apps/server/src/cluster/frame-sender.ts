@@ -113,7 +113,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
       else changedBytes += bytes.length
     }
     if (frame.completes) {
-      // Whoever comes now reads this base, and none before. Nothing is before 1, and nats-server 2.9 would purge it all.
+      // A process that comes now reads this base, and none before. Nothing is before 1, and nats-server 2.9 would purge it all.
       if (baseFrom! > 1) await bus.manager.streams.purge(streamName, { filter: subject, seq: baseFrom! })
       return
     }

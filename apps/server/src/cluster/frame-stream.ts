@@ -4,7 +4,7 @@ import { allFrames, streamName } from './subjects.ts'
 
 /** Frames of all sources. Above it, the oldest are dropped, and who needs them asks for a base. */
 const mostBytes = 2 * 1024 * 1024 * 1024
-/** A source that nobody collects any more. */
+/** A source that is not collected any more. */
 const mostAgeMs = 24 * 3_600_000
 const nanosPerMs = 1_000_000
 

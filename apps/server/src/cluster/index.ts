@@ -77,7 +77,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     onFault,
     onRefused: (subject, why) => log.warn({ subject, why }, 'a message of another process was refused'),
   })
-  const leases = await openLeases({ bus, holder: id, clock })
+  const leases = await openLeases({ bus, holder: id, clock, onFault })
   const card = { id, host: os.hostname(), version: version.version, roles, startedAt: clock.now() }
   const presence = await openPresence({ bus, own: card, clock, onFault })
 

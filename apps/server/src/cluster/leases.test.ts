@@ -8,6 +8,9 @@ import { type Leases, openLeases } from './leases.ts'
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
 
+const throwing = (error: unknown) => {
+  throw error
+}
 const limit = { timeout: within(60_000) }
 
 describe.skipIf(!found)('[N 2] a lease', () => {
@@ -17,7 +20,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
     const bus = await openBus(settings, { name: holder, onLost: () => {}, onBack: () => {} })
     buses.push(bus)
-    return openLeases({ bus, holder, clock: realClock })
+    return openLeases({ bus, holder, clock: realClock, onFault: throwing })
   }
   beforeAll(async () => {
     server = await startNats()
@@ -46,7 +49,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     const [a, b] = [await open('a'), await open('b')]
     let lost = false
     const first = await a.claim('two', () => (lost = true))
-    // as a process that is killed: nothing is renewed, nothing given back
+    // as a process that is killed: nothing is renewed, nothing returned
     await buses[0]!.close()
     let second: Awaited<ReturnType<Leases['claim']>>
     await expect

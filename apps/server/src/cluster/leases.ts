@@ -1,6 +1,8 @@
 import { Kvm, type KV } from '@nats-io/kv'
 import { StorageType } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
+import { createDueTimer } from '../timing/due-timer.ts'
+import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
 import { leaseBucket } from './subjects.ts'
 
@@ -35,6 +37,7 @@ export interface LeaseEdges {
   /** the process that claims */
   holder: string
   clock: Pick<Clock, 'monotonic' | 'after'>
+  onFault: (error: unknown) => void
   /** servers that keep a copy */
   replicas?: number
 }
@@ -43,7 +46,7 @@ export interface LeaseEdges {
  * Leases in a key-value bucket whose entries end by their age. The servers create an entry only if there is none, and
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
-export async function openLeases({ bus, holder, clock, replicas = 1 }: LeaseEdges): Promise<Leases> {
+export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
   const bucket: KV = await new Kvm(bus.jetstream).create(leaseBucket, {
     ttl: leaseMs,
     history: 1,
@@ -67,29 +70,39 @@ export async function openLeases({ bus, holder, clock, replicas = 1 }: LeaseEdge
     }
     const fence = `${epoch}.${revision.toString().padStart(16, '0')}`
     let isOver = false
-    let cancel = clock.after(renewMs, renew)
     const isHeld = () => !isOver && clock.monotonic() - sentAt < trustedMs
+    // A renewal that hangs must not keep the end of the trust from being seen.
+    const ending = createDueTimer({
+      clock,
+      dueAt: () => (isOver ? undefined : sentAt + trustedMs),
+      run: lose,
+      onError: onFault,
+    })
+    const renewing = createTicker({ clock, intervalMs: renewMs, run: renew, onError: onFault })
+    ending.reschedule()
+
+    function end() {
+      isOver = true
+      renewing.stop()
+      ending.stop()
+    }
 
     function lose() {
       if (isOver) return
-      isOver = true
-      cancel()
+      end()
       onLost()
     }
 
-    function renew() {
+    async function renew() {
       const at = clock.monotonic()
-      // a renewal that hangs must not keep the next look from seeing that it is too late
-      cancel = clock.after(renewMs, renew)
-      if (!isHeld()) return lose()
-      bucket.update(key, payload, revision).then(
-        (next) => {
-          revision = next
-          sentAt = at
-        },
+      try {
+        revision = await bucket.update(key, payload, revision)
+        sentAt = at
+        ending.reschedule()
+      } catch (error) {
         // Another one has it: its entry has ended. Any other failure may be the line; the next renewal decides.
-        (error: unknown) => void (isTaken(error) && lose()),
-      )
+        if (isTaken(error)) lose()
+      }
     }
 
     return {
@@ -97,8 +110,7 @@ export async function openLeases({ bus, holder, clock, replicas = 1 }: LeaseEdge
       isHeld,
       async release() {
         if (isOver) return
-        isOver = true
-        cancel()
+        end()
         await bucket.delete(key, { previousSeq: revision })
       },
     }

@@ -49,7 +49,12 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     })
     const process: Process = {
       shared,
-      leases: await openLeases({ bus, holder: name, clock: realClock }),
+      leases: await openLeases({
+        bus,
+        holder: name,
+        clock: realClock,
+        onFault: (error) => void faults.push(error),
+      }),
       faults,
       names: () => [...own.tables.guests.values()].map((guest) => guest.name).toSorted(),
       async kill() {

@@ -36,7 +36,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     const card = { id, host: id, version: '1.0.0', roles: ['collect'] as const, startedAt: Date.now() }
     const presence = await openPresence({ bus, own: card, clock: realClock, onFault })
     const claims = claimSources({
-      leases: await openLeases({ bus, holder: id, clock: realClock }),
+      leases: await openLeases({ bus, holder: id, clock: realClock, onFault }),
       presence,
       own: id,
       clock: realClock,
@@ -105,7 +105,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     expect([a.claims.held(), twice]).toEqual([[], []])
   })
 
-  test('that are removed are given back, and new ones taken', async () => {
+  test('that are removed are returned, and new ones taken', async () => {
     const a = await start('a')
     await expect.poll(shares, limit).toEqual([12])
     costs = new Map([...[...costs].slice(0, 3), ['new', 7]])

@@ -4,7 +4,7 @@ import type { Lease, Leases } from './leases.ts'
 import type { Presence } from './presence.ts'
 
 const stepMs = 1_500
-/** A source without a holder is taken by anyone after this time, whoever should take it. */
+/** A source without a holder is taken by any collector after this time, whichever should take it. */
 const overdueMs = 3_000
 
 /** The name of a source's lease. */

@@ -42,9 +42,9 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   if (code === diskFull) return 'disk-full'
   if (code === ioError || code === readOnly) return 'disk'
   if (code.startsWith(integrityClass)) return 'constraint'
-  const isAway =
+  const isUnreachable =
     tooLate.includes(code) || [connectionClass, resourcesClass, interventionClass].includes(code.slice(0, 2))
-  if (isAway) return 'away'
+  if (isUnreachable) return 'away'
   // Those of the client have no code of five characters: the socket has an error, or the connection has ended.
   return /^[0-9A-Z]{5}$/.test(code) ? undefined : 'away'
 }

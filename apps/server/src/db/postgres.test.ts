@@ -168,7 +168,7 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     relay.close()
   })
 
-  test('who waits for a lock too long is refused, and its connection gives back what it held', async () => {
+  test('who waits for a lock too long is refused, and its connection returns what it held', async () => {
     await own.db.transaction([put('a')])
     const other = new pg.Client(settings)
     await other.connect()

@@ -21,7 +21,7 @@ import type { PostgresSettings } from './postgres-settings.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * A write of ours takes milliseconds. Whoever waits longer gets an error, and the connection is closed. The server ends
+ * A write of ours takes milliseconds. A caller that waits longer gets an error, and the connection is closed. The server ends
  * a statement at its limit; one that has died without a word is given up a little later.
  */
 const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000 }
@@ -69,7 +69,7 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
 
   /**
    * One call after the other, as the thread of the embedded database does it: a row that is written twice has the second
-   * value, and a read sees all writes before it. During an outage, all fail at once: whoever asks must not wait for the
+   * value, and a read sees all writes before it. During an outage, all fail at once: a caller must not wait for the
    * limits of those before.
    */
   async function counted<T>(work: () => Promise<T>): Promise<T> {
@@ -160,7 +160,7 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
     figures: () => figures,
     async close() {
       outage.stop()
-      await pool.end()
+      if (!pool.ending) await pool.end()
     },
   }
 }

@@ -6,6 +6,7 @@ import { addToken, steppedClock } from '../testing/people.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { watchThreads } from '../testing/threads.ts'
+import { isOnPostgres } from '../testing/database-of-tests.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 const clock = steppedClock()
@@ -32,7 +33,7 @@ test('[facts/platform 12.6] what older clients read of the temperature proxy is 
   })
 })
 
-describe('[R7] a database thread that dies', () => {
+describe.skipIf(isOnPostgres)('[R7] a database thread that dies', () => {
   test('fails calls with a reason, is back by itself, and everything stored is as it was', async () => {
     await server.call('PUT', '/api/guests/metadata/a-b-100', { customUrl: 'https://one.example' })
     const token = await addToken(server.call, { name: 'stays', scopes: ['monitoring:read'] })
@@ -89,7 +90,7 @@ test('an uncaught exception degrades, is counted, and says nothing to strangers'
 // history.db leaves 32 MB to pulse.db
 const disk = aSmallDisk(40)
 if (!disk) console.log('skipped: no small disk without root and mount')
-describe.skipIf(!disk)('[R9] [R10] a full disk', () => {
+describe.skipIf(!disk || isOnPostgres)('[R9] [R10] a full disk', () => {
   let onDisk: TestServer
   beforeAll(async () => {
     onDisk = await startTestServer(undefined, undefined, path.join(disk!.dir, 'data'))

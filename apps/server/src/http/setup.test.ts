@@ -7,6 +7,7 @@ import { readFiles } from '../testing/files.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { endpoints, nameOf } from '../testing/access-matrix.ts'
 import { addUser, login, password, sessionOf, signIn, steppedClock } from '../testing/people.ts'
+import { isOnPostgres } from '../testing/database-of-tests.ts'
 import { adminToken, asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
 
 let server: TestServer
@@ -173,20 +174,23 @@ describe('[facts/platform 11.2] unattended setup', () => {
     expect((await login(server, 'root', 'a newer password')).status).toBe(200)
   })
 
-  test('a bcrypt hash of the older product is taken, and replaced at the first sign-in', async () => {
-    // hash of "from the environment"
-    const { hash } = await import('bcryptjs')
-    server = await startTestServer(undefined, {
-      ...env,
-      PULSE_AUTH_PASS: await hash('from the environment', 4),
-    })
-    expect((await login(server, 'root', 'wrong')).status).toBe(401)
-    expect((await login(server, 'root', 'from the environment')).status).toBe(200)
-    const bytes = readFiles(server.dataDir).map(({ text }) => text)
-    expect(bytes.join('')).toContain('$argon2id$')
-    await server.restart()
-    expect((await login(server, 'root', 'from the environment')).status).toBe(200)
-  })
+  test.skipIf(isOnPostgres)(
+    'a bcrypt hash of the older product is taken, and replaced at the first sign-in',
+    async () => {
+      // hash of "from the environment"
+      const { hash } = await import('bcryptjs')
+      server = await startTestServer(undefined, {
+        ...env,
+        PULSE_AUTH_PASS: await hash('from the environment', 4),
+      })
+      expect((await login(server, 'root', 'wrong')).status).toBe(401)
+      expect((await login(server, 'root', 'from the environment')).status).toBe(200)
+      const bytes = readFiles(server.dataDir).map(({ text }) => text)
+      expect(bytes.join('')).toContain('$argon2id$')
+      await server.restart()
+      expect((await login(server, 'root', 'from the environment')).status).toBe(200)
+    },
+  )
 
   test('taken out of the environment, the account stays and the tokens go', async () => {
     server = await startTestServer(undefined, env)

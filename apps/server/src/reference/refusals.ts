@@ -18,6 +18,7 @@ export function refusalsOf(endpoint: Endpoint): ErrorCode[] {
     'headers_too_large' as const,
     'internal_error' as const,
     'database_restarting' as const,
+    'database_unavailable' as const,
     ...when(changes && audit !== 'none', 'storage_unavailable'),
   ]
 }

@@ -8,6 +8,7 @@ import { login } from '../testing/people.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { connectionStore } from '../db/connections.ts'
+import { isOnPostgres } from '../testing/database-of-tests.ts'
 import { copyPath, openData } from './open-data.ts'
 
 let root: string
@@ -52,7 +53,7 @@ async function start(dir: string, options?: { usedBefore: boolean }) {
   }
 }
 
-describe('[R11] a database that is lost', () => {
+describe.skipIf(isOnPostgres)('[R11] a database that is lost', () => {
   const losses: Record<string, (dir: string) => void> = {
     'was missing': (dir) => fs.rmSync(inDir(dir, 'pulse.db')),
     'was empty': (dir) => fs.truncateSync(inDir(dir, 'pulse.db')),
@@ -139,7 +140,7 @@ describe('[R11] a database that is lost', () => {
 
 const disk = aSmallDisk()
 if (!disk) console.log('skipped: no small disk without root and mount')
-describe.skipIf(!disk)('[R10] a full disk', () => {
+describe.skipIf(!disk || isOnPostgres)('[R10] a full disk', () => {
   const dir = disk?.dir ?? ''
   beforeAll(() => fs.cpSync(ours, dir, { recursive: true }))
   afterAll(() => disk!.end())
@@ -172,7 +173,7 @@ describe.skipIf(!disk)('[R10] a full disk', () => {
   })
 })
 
-describe('[S8] a server whose database was lost', () => {
+describe.skipIf(isOnPostgres)('[S8] a server whose database was lost', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(undefined, {})

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { keyCheckText } from '../db/examine.ts'
 import { appliedMigrations, knownMigrations, migrate } from '../db/migrate.ts'
 import { openPostgres, type Postgres } from '../db/postgres.ts'
 import type { DatabaseEdges } from '../db/open.ts'
 import type { PostgresSettings } from '../db/postgres-settings.ts'
+import { hasMigrations, serverVersion } from '../db/postgres-facts.ts'
 import { keyCheckRow } from '../db/substance.ts'
 import { realClock } from '../edges.ts'
 import { createVault, type Vault } from '../seal.ts'
@@ -97,10 +97,7 @@ function opens(vault: Vault, sealed: string): boolean {
 const inDialect = (text: string): string => text.replaceAll(/\btext\b/g, 'text COLLATE "C"')
 
 async function requireVersion({ db }: Postgres, place: string) {
-  const { rows } = await sql<{
-    version: string
-  }>`SELECT current_setting('server_version_num') AS version`.execute(db.query)
-  const version = Number(rows[0]!.version)
+  const version = await serverVersion(db)
   if (version >= oldestVersion) return
   throw new StartupError(
     `The database ${place} is PostgreSQL ${Math.floor(version / 10_000)}.`,
@@ -109,10 +106,7 @@ async function requireVersion({ db }: Postgres, place: string) {
 }
 
 async function refuseNewer({ db }: Postgres, place: string) {
-  const { rows } = await sql<{
-    found: string | null
-  }>`SELECT to_regclass('schema_migrations')::text AS found`.execute(db.query)
-  if (rows[0]!.found === null) return
+  if (!(await hasMigrations(db))) return
   const known = knownMigrations()
   const newer = (await appliedMigrations(db)).filter((name) => !known.includes(name))
   if (newer.length === 0) return

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settingsStore } from '../db/settings.ts'
-import { openData } from './open-data.ts'
+import { openDataOf } from '../auth/fixtures.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
 let server: TestServer
@@ -12,7 +12,7 @@ afterEach(() => server.stop())
 /** Starts the server with this text as a settings document. */
 async function startWith(key: string, text: string) {
   await server.pausedFor(async () => {
-    const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())
+    const { db, maintenance, vault } = await openDataOf(server.dataDir)
     await settingsStore(db, vault, () => 1).write(key, text)
     await maintenance.close()
   })
@@ -21,7 +21,7 @@ async function startWith(key: string, text: string) {
 async function storedUnder(key: string): Promise<string | undefined> {
   let text: string | undefined
   await server.pausedFor(async () => {
-    const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())
+    const { db, maintenance, vault } = await openDataOf(server.dataDir)
     text = await settingsStore(db, vault, () => 1).read(key)
     await maintenance.close()
   })

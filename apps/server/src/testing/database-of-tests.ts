@@ -5,6 +5,9 @@ import type { PostgresSettings } from '../db/postgres-settings.ts'
 /** Set by the run `npm test -- --postgres`: the port of its server on 127.0.0.1. */
 const port = Number(process.env['PULSE_TEST_POSTGRES_PORT'] ?? 0)
 
+/** Tests of the file itself, of its thread and of its disk are skipped in such a run. */
+export const isOnPostgres = port > 0
+
 /**
  * The database of a data folder in a run on PostgreSQL, created with its first use. Undefined in other runs: the folder
  * has its own.

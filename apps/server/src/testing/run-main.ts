@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { builtServer, compileCache } from './built-server.ts'
+import { databaseOfTests, urlOf } from './database-of-tests.ts'
 
 interface RunOptions {
   args?: string[]
@@ -11,10 +12,11 @@ interface RunOptions {
 }
 
 /** Runs the product in a separate process until it ends, or until it is ready and has been asked to stop. */
-export function runMain(
+export async function runMain(
   dataDir: string,
   { args = [], env = {}, umask, onReady }: RunOptions = {},
 ): Promise<{ code: number | null; output: string }> {
+  const database = await databaseOfTests(dataDir)
   const command = [process.execPath, builtServer, ...args]
   // a vitest thread cannot set the umask of its process
   const shell = ['/bin/sh', '-c', `umask ${(umask ?? 0o022).toString(8)}; exec "$@"`, 'sh', ...command]
@@ -26,6 +28,7 @@ export function runMain(
       PULSE_DATA_DIR: dataDir,
       PULSE_LISTEN_ADDRESS: '127.0.0.1',
       FRONTEND_PORT: '0',
+      ...(database && { PULSE_DATABASE_URL: urlOf(database) }),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

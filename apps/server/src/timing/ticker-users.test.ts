@@ -231,6 +231,10 @@ const users: Readonly<Record<string, Case>> = {
 
 /** Not covered here, because they need more than a clock. See these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'cluster/leases.ts': 'cluster/leases.test.ts: needs NATS servers',
+  'cluster/presence.ts': 'cluster/source-claims.test.ts: needs NATS servers',
+  'cluster/source-claims.ts': 'cluster/source-claims.test.ts: needs NATS servers',
+  'db/outage-watch.ts': 'db/postgres.test.ts: needs a server that is away for longer than one probe',
   'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
   'history/change-recorder.ts': 'history/changes.test.ts: goes on after a thread that ends',
   'history/forecasts.ts': 'history/forecasts.test.ts: goes on after a history that cannot be read',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { spreadStep } from './spread.ts'
 
 const none: ReadonlySet<string> = new Set()
-const named = (costs: readonly number[]) => new Map(costs.map((cost, n) => [`s${n}`, cost] as const))
+const named = (costs: readonly number[]) => new Map<string, number>(costs.map((cost, n) => [`s${n}`, cost]))
 
 /** Each collector takes its step in turn, and the leases let the first one win. Returns the steps until all rest. */
 function settle(
@@ -82,7 +82,7 @@ describe('[N 3] sources and collectors', () => {
     expect(spreadStep({ ...view, costs, overdue: new Set(['s0']) }).claim).toEqual(['s0'])
   })
 
-  test('whatever they cost, and whoever comes and goes, all are held, the work is even, and then nothing moves', () => {
+  test('whatever they cost, and whichever comes and goes, all are held, the work is even, and then nothing moves', () => {
     const cost = fc.integer({ min: 1, max: 50 })
     const change = fc.record({
       collectors: fc.integer({ min: 1, max: 6 }),

@@ -8,7 +8,7 @@ export interface SpreadView {
   costs: ReadonlyMap<string, number>
   /** by source */
   holders: ReadonlyMap<string, string>
-  /** Sources that nobody has held for so long that whoever should take them seems to be unable to. */
+  /** Sources that no collector has held for so long that the one that should take them seems to be unable to. */
   overdue: ReadonlySet<string>
 }
 

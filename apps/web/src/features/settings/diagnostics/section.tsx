@@ -1,6 +1,6 @@
 import type { AlertCheck, Diagnostics } from '@pulse/contract'
 import { Server } from 'lucide-react'
-import { formatNumber, formatUptime } from '../../../lib/format.ts'
+import { formatNumber, formatUptime, MISSING } from '../../../lib/format.ts'
 import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -67,7 +67,10 @@ function AlertCheckPanel({ check }: { check: AlertCheck }) {
             { label: 'State', value: enabled ? states[activationState] : 'Switched off' },
             { label: 'Active', value: formatNumber(active) },
             { label: 'Acknowledged', value: formatNumber(acknowledged) },
-            { label: 'In the history', value: historyEntries === undefined ? MISSING : formatNumber(historyEntries) },
+            {
+              label: 'In the history',
+              value: historyEntries === undefined ? MISSING : formatNumber(historyEntries),
+            },
             { label: 'Cooldown', value: check.missingCooldown ? 'Missing' : 'Set' },
             { label: 'Grouping window', value: check.missingGroupingWindow ? 'Missing' : 'Set' },
           ]}
