@@ -1,6 +1,7 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { headers } from '@nats-io/transport-node'
 import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
+import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
 import { encodeFrame } from './frame-codec.ts'
 import { framesOf, resendOf, streamName } from './subjects.ts'
@@ -8,6 +9,8 @@ import { framesOf, resendOf, streamName } from './subjects.ts'
 /** Changes may become this many times as large as their base before a new base takes their place. */
 const mostGrowth = 4
 const leastBytes = 256 * 1024
+/** The pause after a frame that could not be sent although there is a line. */
+const retryMs = 1_000
 
 export const header = { fence: 'Pulse-Fence', part: 'Pulse-Part', parts: 'Pulse-Parts' } as const
 
@@ -26,8 +29,8 @@ export interface FrameSenderEdges {
   fence: string
   /** random, of this sender */
   run: string
-  clock: Pick<Clock, 'monotonic'>
-  /** A frame could not be sent. It is tried again, as a base, when the line is back or the next observation comes. */
+  clock: Pick<Clock, 'monotonic' | 'after'>
+  /** A frame could not be sent. A base follows after a pause, or when the line is back. */
   onFault: (error: unknown) => void
 }
 
@@ -47,6 +50,16 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   let runs = 0
   let pumping: Promise<void> | undefined
   let isStopped = false
+  let retryAt: number | undefined
+  const retrying = createDueTimer({
+    clock,
+    dueAt: () => retryAt,
+    run() {
+      retryAt = undefined
+      resend()
+    },
+    onError: onFault,
+  })
   let baseBytes = 0
   let changedBytes = 0
   /** in the stream, of the base that is being sent */
@@ -91,9 +104,16 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
       try {
         await send(frame)
       } catch (error) {
-        // what was lost is in no later frame, so the next one is a base
-        if (sender === own) sender = undefined
         onFault(error)
+        // a new run has begun meanwhile
+        if (sender !== own) continue
+        // what was lost is in no later frame, so the next one is a base
+        sender = undefined
+        // otherwise the line's return begins it
+        if (bus.isUp) {
+          retryAt = clock.monotonic() + retryMs
+          retrying.reschedule()
+        }
         return
       }
     }
@@ -125,6 +145,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     resend,
     stop() {
       isStopped = true
+      retrying.stop()
       asked.unsubscribe()
     },
   }

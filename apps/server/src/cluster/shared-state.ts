@@ -10,7 +10,7 @@ export interface SharedStateEdges {
   state: State
   bus: Bus
   site: string
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'monotonic' | 'after'>
   replicas?: number
   onFault: (error: unknown) => void
   /** Another process sends what is no frame. */
