@@ -42,6 +42,10 @@ export const ensureProxies = () =>
 export const ensurePostgres = () =>
   withoutServices(() => ensureDebianPackage('postgresql', '/usr/lib/postgresql'))
 
+/** Tests of several processes start NATS servers of their own. */
+export const ensureNats = () =>
+  withoutServices(() => ensureDebianPackage('nats-server', '/usr/sbin/nats-server'))
+
 /** Provides promtool, which checks Pulse's metrics; the Prometheus server is not started. */
 export const ensurePromtool = () =>
   withoutServices(() => ensureDebianPackage('prometheus', '/usr/bin/promtool'))

@@ -7,6 +7,7 @@ import { ensureChromium } from './chromium.mjs'
 import {
   ensureDebianPackage,
   ensureEngines,
+  ensureNats,
   ensurePostgres,
   ensurePromtool,
   ensureProxies,
@@ -25,6 +26,7 @@ ensureDebianPackage('apprise', '/usr/bin/apprise')
 ensureSshd()
 ensurePromtool()
 ensurePostgres()
+ensureNats()
 ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
 if (has('--postgres')) env.PULSE_TEST_DATABASE = 'postgres'
