@@ -49,6 +49,7 @@ export const statusOf: Record<ErrorCode, number> = {
   provider_unreachable: 502,
   database_restarting: 503,
   database_unavailable: 503,
+  leader_unavailable: 503,
   history_unavailable: 503,
   storage_unavailable: 507,
 }
@@ -93,3 +94,19 @@ export function tooManyRequests(waitMs: number, headers: Record<string, string> 
     headers: { 'retry-after': retryAfter, ...headers },
   })
 }
+
+/** The processes are choosing the one that leads, or it cannot be reached. */
+export const noLeader = (options: Pick<AppErrorOptions, 'cause'> = {}): AppError =>
+  new AppError(
+    'leader_unavailable',
+    'No Pulse process leads at the moment. Monitoring continues. Try again in a few seconds.',
+    { ...options, headers: { 'retry-after': '5' } },
+  )
+
+/** The process that leads had the call and said nothing more. */
+export const leaderLost = (): AppError =>
+  new AppError(
+    'leader_unavailable',
+    'The Pulse process that leads ended during this call. Check whether the change was made, then try again in a few seconds.',
+    { headers: { 'retry-after': '5' } },
+  )

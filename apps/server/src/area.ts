@@ -29,12 +29,23 @@ export interface Area {
   diagnose?: () => DiagnosticsBlock | Promise<DiagnosticsBlock>
   /** its metrics for Prometheus */
   metrics?: readonly Metric[]
+  /**
+   * Only the process that leads can answer its calls: what they ask for is in the memory of `lead`. Other calls that
+   * change something are answered there, too.
+   */
+  isLed?: boolean
   start?: () => void | Promise<void>
+  /**
+   * Begins what one process does for all: after the start, or when this process becomes the one that leads. It leads
+   * until it stops.
+   */
+  lead?: () => void | Promise<void>
   /** Also called for an area that was never started. */
   stop?: () => void | Promise<void>
 }
 
-export const routesOf = (areas: readonly Area[]) => areas.flatMap(({ routes = [] }) => routes)
+export const routesOf = (areas: readonly Area[]): Route[] =>
+  areas.flatMap(({ routes = [], isLed = false }) => routes.map((route) => ({ isLed, ...route })))
 export const messagesOf = (areas: readonly Area[]) => areas.flatMap(({ messages = [] }) => messages)
 export const metricsOf = (areas: readonly Area[]) => areas.flatMap(({ metrics = [] }) => metrics)
 export const cachesOf = (areas: readonly Area[]) => areas.flatMap(({ caches = [] }) => caches)

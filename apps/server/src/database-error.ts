@@ -3,8 +3,11 @@ const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CONSTRAINT = 19
 
-/** What a refused statement means for its caller. `away`: the server of the database does not answer. */
-export type DatabaseFault = 'constraint' | 'disk-full' | 'disk' | 'away'
+/**
+ * What a refused statement means for its caller. `away`: the server of the database does not answer. `fenced`: another
+ * process leads, so that this one may not write any more.
+ */
+export type DatabaseFault = 'constraint' | 'disk-full' | 'disk' | 'away' | 'fenced'
 
 /** A statement failed. */
 export class DatabaseError extends Error {
@@ -61,7 +64,7 @@ export class ThreadEnded extends SqliteError {
   }
 }
 
-const refusals: readonly (DatabaseFault | undefined)[] = ['disk-full', 'disk', 'away']
+const refusals: readonly (DatabaseFault | undefined)[] = ['disk-full', 'disk', 'away', 'fenced']
 
 /**
  * For writes that a restart may lose. While the disk is full or the database is away, an administrator must still be

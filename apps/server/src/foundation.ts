@@ -58,6 +58,8 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, 
   onWrite: () => void
   /** The stored rows of these tables, or of all, may differ from the cached ones. */
   rowsChanged: (tables?: readonly Table[]) => void
+  /** The same; resolves when they have been read again. */
+  reload: (tables?: readonly Table[]) => Promise<void>
   onRowsChanged: OnRowsChanged
   /** The disk refused writes and accepts them again. */
   onStorageBack: OnSignal
@@ -86,12 +88,16 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const startedAt = clock.now()
   const upSince = clock.monotonic()
   const version = readVersion(env)
-  const rows = createSignal<[tables?: readonly Table[]]>()
+  const rows = createSignal<[tables?: readonly Table[], reading?: Promise<void>[]]>()
+  const events = createEventBus()
   const room = createSignal()
+  let cluster: Cluster | undefined
   const dataDir = claimDataDir(config.dataDir)
   const store = await openStore(config, dataDir, startedAt, {
     clock,
     onEvent: databaseTroubles(troubles, { reload: () => rows.emit(), storageIsBack: room.emit }),
+    onWritten: (table) => cluster?.writes.note(table),
+    onFenced: () => cluster?.fenced(),
   }).catch((error: unknown) => {
     dataDir.release()
     throw error
@@ -102,9 +108,14 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
 
   const firstRecord = firstMeta(startedAt, version.version, notices)
   const own = createState(firstRecord, (error, fault) => report(fault, error), clock)
-  const cluster =
-    config.cluster &&
-    (await joinCluster({
+  async function reload(tables?: readonly Table[]) {
+    const reading: Promise<void>[] = []
+    rows.emit(tables, reading)
+    await Promise.all(reading)
+  }
+
+  if (config.cluster)
+    cluster = await joinCluster({
       config: config.cluster,
       state: own,
       clock,
@@ -112,8 +123,15 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       version,
       troubles,
       report,
-      rowsChanged: () => rows.emit(),
-    }))
+      vault,
+      leading: store.leading!,
+      events,
+      reload,
+    }).catch(async (error: unknown) => {
+      await store.close()
+      dataDir.release()
+      throw error
+    })
   const state = cluster?.state ?? own
   logHealth(state, log)
   showTroubles(troubles, state)
@@ -124,7 +142,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   outlive?.(report)
   return {
     ...given,
-    ...createEventBus(),
+    ...events,
+    ...cluster?.events,
     hashing,
     config,
     clock,
@@ -134,9 +153,10 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     db,
     vault,
     store: settingsStore(db, vault, clock.now),
-    onWrite: cluster?.onWrite ?? copy?.changed ?? (() => {}),
+    onWrite: copy?.changed ?? (() => {}),
     cluster,
-    rowsChanged: rows.emit,
+    rowsChanged: (tables) => rows.emit(tables),
+    reload,
     onRowsChanged: rows.on,
     onStorageBack: room.on,
     onReloadError: guard('reload'),

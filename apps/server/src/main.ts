@@ -8,6 +8,7 @@ import { openLogFile } from './log-file.ts'
 import { createLog } from './log.ts'
 import type { Server } from './product.ts'
 import { createServer } from './server.ts'
+import { startLasting } from './start/lasting.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { readBootstrapToken, readResetArguments, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
@@ -34,7 +35,7 @@ function withoutFields(error: unknown): string {
 async function start(config: Config): Promise<void> {
   const file = config.logFile && openLogFile(config.logFile, realClock, (problem) => console.error(problem))
   const { log, audit, setLevel } = createLog(config.logLevel, config.logPretty, undefined, file?.write)
-  const server = await createServer(config, {
+  const edges = {
     clock: realClock,
     log,
     auditLog: audit,
@@ -42,10 +43,11 @@ async function start(config: Config): Promise<void> {
     env: config.environment.variables,
     machine: thisMachine,
     outlive,
-  })
+  }
+  const { server, stop: stopServer } = await startLasting(() => createServer(config, edges), edges)
   const stop = () => {
     log.info('Pulse stops')
-    return server.stop().finally(() => file?.close())
+    return stopServer().finally(() => file?.close())
   }
   stopOnSignals({ stop })
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
@@ -53,13 +55,17 @@ async function start(config: Config): Promise<void> {
   process.send?.({ ready: server.url })
 }
 
-/** One error must not end the monitoring. */
+/** One error must not end the monitoring. A server that begins anew has a report of its own. */
 function outlive(report: Server['report']) {
-  process.on('uncaughtException', (error) => report('exception', error))
-  process.on('unhandledRejection', (reason) => report('rejection', reason))
+  const isFirst = !reporting
+  reporting = report
+  if (!isFirst) return
+  process.on('uncaughtException', (error) => reporting?.('exception', error))
+  process.on('unhandledRejection', (reason) => reporting?.('rejection', reason))
   // The console is closed, so its error cannot be reported.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
+let reporting: Server['report'] | undefined
 
 /** Prints to the console instead of the log, which must not contain a one-time secret. */
 function printFirstRun(url: string, { token, file }: FirstRun) {

@@ -3,6 +3,7 @@ import type { Area } from './area.ts'
 import type { FirstRun } from './auth/first-run.ts'
 import { type Edges, type Foundation, openFoundation } from './foundation.ts'
 import type { Config } from './start/config.ts'
+import { createSignal, type OnSignal } from './signal.ts'
 import { stopInReverse } from './start/stop.ts'
 import type { WebServer } from './web-server/index.ts'
 
@@ -18,6 +19,8 @@ export interface Server {
   /** the one-time token of a fresh installation, for the console */
   firstRun: FirstRun | undefined
   report: Foundation['report']
+  /** Another process leads in place of this one, which has to stop and start again. */
+  onDeposed: OnSignal<[why: string]>
   stop(): Promise<void>
 }
 
@@ -33,8 +36,13 @@ export async function startProduct(
   try {
     const { access, web, ...all } = make(base)
     areas = all.areas
-    for (const area of areas) await area.start?.()
-    return { url: web.url(), firstRun: access.setup.firstRun(), report: base.report, stop }
+    for (const area of areas) {
+      await area.start?.()
+      if (!base.cluster) await area.lead?.()
+    }
+    base.cluster?.canLead(areas)
+    const onDeposed = base.cluster?.onDeposed ?? createSignal<[string]>().on
+    return { url: web.url(), firstRun: access.setup.firstRun(), report: base.report, onDeposed, stop }
   } catch (error) {
     await stop()
     throw error

@@ -15,9 +15,9 @@ export interface RowCache {
 
 /**
  * The rows of these tables were changed outside of this process, or some calls have an unknown result; all
- * tables by default.
+ * tables by default. `reading` gets what resolves when a cache has read its rows again.
  */
-export type OnRowsChanged = OnSignal<[tables?: readonly Table[]]>
+export type OnRowsChanged = OnSignal<[tables?: readonly Table[], reading?: Promise<void>[]]>
 
 /** Reloads caches after a write to the database from outside their own area. */
 export function reloadOnChange(
@@ -25,10 +25,10 @@ export function reloadOnChange(
   onRowsChanged: OnRowsChanged,
   onError: (error: unknown) => void,
 ): void {
-  onRowsChanged((changed) => {
+  onRowsChanged((changed, reading = []) => {
     for (const cache of caches) {
       if (changed && !cache.tables.some((table) => changed.includes(table))) continue
-      cache.runExclusive(() => cache.reload()).catch(onError)
+      reading.push(cache.runExclusive(() => cache.reload()).catch(onError))
     }
   })
 }

@@ -33,6 +33,9 @@ import { webServerArea } from './web-server/index.ts'
 export function product(base: Foundation, further: readonly Area[] = []): Product {
   const { publicUrl } = base.config.access
   const areas: Area[] = [...base.areas]
+  const { cluster } = base
+  /** for what one process does for all */
+  const led = cluster ? { ...base, state: cluster.ledState } : base
   /** The dependencies of an area are added, and so started, before it. */
   const add = <A extends Area>(area: A): A => {
     areas.push(area)
@@ -48,29 +51,29 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(oidcCallsArea({ oidc, publicUrl, access }))
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
   const live = liveArea({ ...base, access, rightsChange })
-  const alerts = add(alertArea(base))
+  const alerts = add(alertArea(led))
   add(
     notifyArea({
-      ...base,
+      ...led,
       alerts,
       publicUrl: () => publicUrl ?? access.ownAddress(),
+      maySend: () => cluster?.mayAct() ?? true,
     }),
   )
 
   // monitored sources
-  const { cluster } = base
   const own = cluster ? cluster.collectors(collectors) : collectors
   const connections = add(connectionArea({ ...base, collectors: own, settings, audit, locks: locks.nodes }))
   if (cluster) add(cluster.area)
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
-  add(discoveryArea({ ...base, settings, connections, audit }))
+  add(discoveryArea({ ...led, settings, connections, audit }))
   add(declaredArea({ ...base, locks, connections, metadata, audit }))
-  const temperature = add(temperatureArea({ ...base, connections, audit }))
+  const temperature = add(temperatureArea({ ...led, connections, audit }))
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
-  add(agentArea({ ...base, access, kinds: agentKinds }))
-  add(historyArea({ ...base, settings }))
+  add(agentArea({ ...led, access, kinds: agentKinds }))
+  add(historyArea({ ...led, settings, isKept: cluster?.has('judge') ?? true }))
 
   // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))

@@ -47,6 +47,7 @@ export const errorCodes = [
   'too_many_connections',
   'database_restarting',
   'database_unavailable',
+  'leader_unavailable',
   'history_unavailable',
   'storage_not_found',
   'storage_unavailable',

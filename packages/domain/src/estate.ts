@@ -147,7 +147,11 @@ export function createEstate(
     tables: derived.tables,
     observe: (source, records, report) => merged(observeInSteps(source, records, report)),
     observeInSteps,
-    receive,
+    receive(frame) {
+      // its own observations of that source, if it makes any again, begin with a base
+      senders.delete(frame.source)
+      return receive(frame)
+    },
     overdue(source) {
       const stream = streams.get(source)
       if (stream) stream.isOverdue = true

@@ -76,7 +76,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     onRefused: (err) => log.error({ err }, notStored),
     onRecovered: () => log.info(`reports of ${protocol.noun}s can be stored again`),
   })
-  const startedAt = clock.monotonic()
+  let startedAt = -Infinity
   let saving: Ticker | undefined
 
   function sourceState(host: Host): SourceState {
@@ -103,6 +103,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   }
 
   async function reload() {
+    if (startedAt === -Infinity) return
     for (const row of await store.all()) {
       const known = hosts.get(row.host_id)
       const host = known ?? fromRow(row, clock, kinds.of({ key: row.id }).nothingKept)
@@ -165,6 +166,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     runExclusive: mutex,
     reload,
     async start() {
+      startedAt = clock.monotonic()
       for (const row of await store.removals()) {
         const leftMs = Math.min(blockMs, row.blocked_until - clock.now())
         if (leftMs > 0) removals.set(row.host_id, { row, endsAt: clock.monotonic() + leftMs })

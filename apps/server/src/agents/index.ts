@@ -44,8 +44,11 @@ export function agentArea({ version, config, access, refresh: onNews, ...edges }
   const presence = createPresence({ protocol, hosts, clock, log, onNews })
   return {
     name: 'the agents',
+    isLed: true,
     routes: [
-      route(getServerInfo, () => ({ isDevelopment: version.isDevelopment, version: version.version })),
+      route(getServerInfo, () => ({ isDevelopment: version.isDevelopment, version: version.version }), {
+        isLocal: true,
+      }),
       ...agentRoutes({
         protocol,
         intake: createIntake({ protocol, kinds, hosts, tokens, audit, clock, log, onNews }),
@@ -66,7 +69,7 @@ export function agentArea({ version, config, access, refresh: onNews, ...edges }
         monotonic: clock.monotonic(),
       }),
     }),
-    async start() {
+    async lead() {
       await hosts.start()
       presence.start()
     },

@@ -22,7 +22,7 @@ export interface PresenceEdges {
 /** Finds hosts that stopped reporting, expired commands and identity conflicts that have ended. */
 export function createPresence({ protocol, hosts, clock, log, onNews }: PresenceEdges) {
   let checking: Ticker | undefined
-  const startedAt = clock.monotonic()
+  let startedAt = -Infinity
   /** shown as unknown until they have had time to report */
   let early = new Set<Host>()
 
@@ -54,6 +54,7 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
 
   return {
     start() {
+      startedAt = clock.monotonic()
       early = new Set(hosts.all())
       checking = createTicker({
         clock,

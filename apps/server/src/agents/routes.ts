@@ -51,6 +51,7 @@ export function agentRoutes({ protocol, intake, actions, files, setup, audit, po
   }
 
   const downloads = createDownloads()
+  const ownFiles = { isLocal: true } as const
 
   return [
     route(calls.report, (input) => intake.report(input.body, senderOf(input)), rateLimited),
@@ -103,36 +104,46 @@ export function agentRoutes({ protocol, intake, actions, files, setup, audit, po
       })
       return prepared
     }),
-    route(calls.version, ({ caller }) => ({
-      version: (isOwnAgent(caller) && files.version()) || 'dev',
-    })),
-    route(calls.file, async ({ query }) => {
-      if (query.part === 'list') {
-        const { bytes, signature } = files.list()
-        return new RawReply(bytes, { [signatureHeader]: signature.toString('base64') })
-      }
-      const { platform, path, bytes, sha256 } = await files.find(query.arch)
-      const name = install.fileName(platform)
-      if (query.part === 'sha256') {
-        return new RawReply(Buffer.from(`${sha256}  ${name}\n`), {
-          'content-type': 'text/plain; charset=utf-8',
+    route(
+      calls.version,
+      ({ caller }) => ({ version: (isOwnAgent(caller) && files.version()) || 'dev' }),
+      ownFiles,
+    ),
+    route(
+      calls.file,
+      async ({ query }) => {
+        if (query.part === 'list') {
+          const { bytes, signature } = files.list()
+          return new RawReply(bytes, { [signatureHeader]: signature.toString('base64') })
+        }
+        const { platform, path, bytes, sha256 } = await files.find(query.arch)
+        const name = install.fileName(platform)
+        if (query.part === 'sha256') {
+          return new RawReply(Buffer.from(`${sha256}  ${name}\n`), {
+            'content-type': 'text/plain; charset=utf-8',
+          })
+        }
+        downloads.admit()
+        return new FileReply(() => downloads.count(fs.createReadStream(path)), {
+          'content-type': 'application/octet-stream',
+          'content-length': String(bytes),
+          'content-disposition': `attachment; filename="${name}"`,
+          [checksumHeader]: sha256,
         })
-      }
-      downloads.admit()
-      return new FileReply(() => downloads.count(fs.createReadStream(path)), {
-        'content-type': 'application/octet-stream',
-        'content-length': String(bytes),
-        'content-disposition': `attachment; filename="${name}"`,
-        [checksumHeader]: sha256,
-      })
-    }),
-    route(calls.script, async () => {
-      const all = await files.all()
-      const checksums = Object.fromEntries(all.map(({ platform, sha256 }) => [platform, sha256]))
-      return new RawReply(Buffer.from(installScript(install, { checksums, port })), {
-        'content-type': 'text/x-shellscript; charset=utf-8',
-      })
-    }),
+      },
+      ownFiles,
+    ),
+    route(
+      calls.script,
+      async () => {
+        const all = await files.all()
+        const checksums = Object.fromEntries(all.map(({ platform, sha256 }) => [platform, sha256]))
+        return new RawReply(Buffer.from(installScript(install, { checksums, port })), {
+          'content-type': 'text/x-shellscript; charset=utf-8',
+        })
+      },
+      ownFiles,
+    ),
   ]
 }
 

@@ -72,6 +72,7 @@ export function alertArea({
   })
   return {
     name: 'the alerts',
+    isLed: true,
     routes: alertRoutes({ settings, watch, history, mask }),
     config: settings.current,
     stored: watch.stored,
@@ -106,8 +107,8 @@ export function alertArea({
         () => watch.evaluations().seconds,
       ),
     ],
-    async start() {
-      await settings.start()
+    start: settings.start,
+    async lead() {
       await watch.start()
       history.start()
     },

@@ -1,63 +1,22 @@
 import type { Frame } from '@pulse/domain'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { packed, type Part, PartJoiner, toParts, unpacked } from './parts.ts'
 
-/** Half of what a NATS server takes by default. */
-export const mostPartBytes = 512 * 1024
-/** A frame has 500 records. More than this is not one of ours. */
-export const mostFrameBytes = 64 * 1024 * 1024
-const mostParts = 64
-
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } }
-
-/** A frame as messages, each within the limit of the server. */
-export function encodeFrame(frame: Frame): Uint8Array[] {
-  const bytes = zstdCompressSync(JSON.stringify(frame), compression)
-  const parts: Uint8Array[] = []
-  for (let from = 0; from < bytes.length; from += mostPartBytes)
-    parts.push(bytes.subarray(from, from + mostPartBytes))
-  return parts
-}
-
-export interface Part {
-  /** from 1 */
-  number: number
-  of: number
-  bytes: Uint8Array
-}
+/** A frame as messages, each within the limit of the server. It has 500 records at most. */
+export const encodeFrame = (frame: Frame): Uint8Array[] => toParts(packed(JSON.stringify(frame)))
 
 /** Joins the parts of one source's frames. Whatever is not a frame of that source is refused. */
 export class FrameJoiner {
   readonly #source: string
-  #parts: Uint8Array[] = []
-  #size = 0
+  readonly #parts = new PartJoiner()
 
   constructor(source: string) {
     this.#source = source
   }
 
   /** The frame with its last part; undefined before that, or if a part is missing. Throws if it is no frame. */
-  take({ number, of, bytes }: Part): Frame | undefined {
-    if (number === 1) this.#forget()
-    if (of > mostParts || number !== this.#parts.length + 1) {
-      this.#forget()
-      return undefined
-    }
-    this.#parts.push(bytes)
-    this.#size += bytes.length
-    if (this.#size > mostFrameBytes) {
-      this.#forget()
-      throw new RangeError('a frame is too large')
-    }
-    if (number < of) return undefined
-    const whole = Buffer.concat(this.#parts)
-    this.#forget()
-    const text = zstdDecompressSync(whole, { maxOutputLength: mostFrameBytes })
-    return checked(JSON.parse(text.toString()), this.#source)
-  }
-
-  #forget() {
-    this.#parts = []
-    this.#size = 0
+  take(part: Part): Frame | undefined {
+    const whole = this.#parts.take(part)
+    return whole && checked(JSON.parse(unpacked(whole).toString()), this.#source)
   }
 }
 

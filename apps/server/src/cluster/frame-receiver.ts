@@ -3,11 +3,11 @@ import type { Frame } from '@pulse/domain'
 import type { Bus } from './bus.ts'
 import { FrameJoiner } from './frame-codec.ts'
 import { header } from './frame-sender.ts'
-import { allFrames, placeIn, resendOf, streamName } from './subjects.ts'
+import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './subjects.ts'
 
-export interface ReceivedFrame {
-  site: string
-  frame: Frame
+export interface ReceivedFrame extends FramePlace {
+  /** undefined: the source is no more */
+  frame: Frame | undefined
   fence: string
 }
 
@@ -47,6 +47,10 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
       fences.set(subject, fence)
       joiners.delete(subject)
     }
+    if (headers?.get(header.forgotten)) {
+      await take({ ...place, frame: undefined, fence })
+      return
+    }
     const joiner = joiners.get(subject) ?? new FrameJoiner(place.source)
     joiners.set(subject, joiner)
     let frame: Frame | undefined
@@ -63,7 +67,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
     }
     if (!frame) return
     if (frame.begins) asked.delete(subject)
-    const isTaken = await take({ site: place.site, frame, fence })
+    const isTaken = await take({ ...place, frame, fence })
     if (isTaken || asked.has(subject)) return
     asked.add(subject)
     bus.nats.publish(resendOf(place.site, place.source))

@@ -12,18 +12,27 @@ const leastBytes = 256 * 1024
 /** The pause after a frame that could not be sent although there is a line. */
 const retryMs = 1_000
 
-export const header = { fence: 'Pulse-Fence', part: 'Pulse-Part', parts: 'Pulse-Parts' } as const
+export const header = {
+  fence: 'Pulse-Fence',
+  part: 'Pulse-Part',
+  parts: 'Pulse-Parts',
+  /** instead of a frame: the source is no more */
+  forgotten: 'Pulse-Forgotten',
+} as const
 
 export interface FrameSender {
   offer(observation: Omit<Observation, 'source'>): void
   /** The line is back: receivers may have missed something. */
   resend(): void
+  /** The source is no more. Also stops. */
+  forget(): Promise<void>
   stop(): void
 }
 
 export interface FrameSenderEdges {
   bus: Pick<Bus, 'nats' | 'jetstream' | 'manager' | 'isUp'>
-  site: string
+  /** undefined: the process that leads has it */
+  site: string | undefined
   source: string
   /** of the lease of the source */
   fence: string
@@ -140,13 +149,23 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     if (changedBytes > Math.max(leastBytes, mostGrowth * baseBytes)) sender?.resend(clock.monotonic())
   }
 
+  function stop() {
+    isStopped = true
+    retrying.stop()
+    asked.unsubscribe()
+  }
+
   return {
     offer,
     resend,
-    stop() {
-      isStopped = true
-      retrying.stop()
-      asked.unsubscribe()
+    async forget() {
+      stop()
+      await pumping
+      const own = headers()
+      own.set(header.fence, fence)
+      own.set(header.forgotten, '1')
+      await bus.jetstream.publish(subject, undefined, { headers: own })
     },
+    stop,
   }
 }

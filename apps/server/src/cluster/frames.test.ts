@@ -56,6 +56,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     const receiver: FrameReceiver = await followFrames({
       bus,
       async take({ frame }) {
+        if (!frame) return true
         frames.push(frame)
         const steps = estate.receive(frame)
         for (const _ of steps ?? []);

@@ -1,21 +1,29 @@
-import type { SourceKind, VersionInfo } from '@pulse/contract'
+import type { LiveEvent, SourceKind, VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import type { Logger } from 'pino'
 import type { Area } from '../area.ts'
 import type { Collector } from '../collectors/source.ts'
+import type { Leading } from '../db/postgres.ts'
+import type { EventBus } from '../events.ts'
+import type { Table } from '../row-cache.ts'
+import type { Vault } from '../seal.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { openBus } from './bus.ts'
+import { type Calls, createCalls } from './calls.ts'
+import { shareEvents } from './events.ts'
+import { seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence, type Role } from './presence.ts'
 import { shareState } from './shared-state.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
-import { changedRows } from './subjects.ts'
+import { shareWrites, type SharedWrites } from './writes.ts'
 
 export interface ClusterConfig {
   nats: NatsSettings
@@ -31,30 +39,54 @@ export interface ClusterEdges {
   version: VersionInfo
   troubles: Troubles
   report: FaultReport
-  /** Another process has changed what is stored. */
-  rowsChanged: () => void
+  vault: Vault
+  /** the database, for the process that leads */
+  leading: Leading
+  events: EventBus
+  /** Other processes have changed rows of these tables, or of any. Resolves when they have been read again. */
+  reload: (tables?: readonly Table[]) => Promise<void>
 }
 
+/** This process as one of several that watch the same estate. */
 export interface Cluster {
   /** the same in all processes */
   state: State
+  /** the same, for what one process does for all */
+  ledState: State
+  has(role: Role): boolean
   /** Collect what this process has the lease of. */
   collectors(own: Record<SourceKind, Collector>): Record<SourceKind, Collector>
-  /** This process has changed what is stored. */
-  onWrite(): void
+  /** what processes write to the database */
+  writes: Pick<SharedWrites, 'note' | 'since' | 'now'>
+  /** Publishes events on the pages of all processes while this one leads. */
+  events: Pick<EventBus, 'publish' | 'refresh'>
+  /** Whether this process answers what only the one that leads can answer. */
+  readonly isLeading: boolean
+  /** Whether it may do for all what cannot be undone. */
+  mayAct(): boolean
+  /** Asks the process that leads. Rejects with an AppError. */
+  ask: Calls['ask']
+  /** Answers what other processes ask this one while it leads. */
+  answerWith(answer: (question: unknown) => Promise<unknown>): void
+  /** All areas have started: this process may lead them from now on. */
+  canLead(areas: readonly Area[]): void
+  /** The database has refused a write of this process as the one that leads. */
+  fenced(): void
+  /** Another process leads now. This one must begin anew. */
+  onDeposed: OnSignal<[why: string]>
   area: Area
 }
 
 const trouble = 'nats'
-/** A change of many rows is one message. */
-const gatherMs = 50
 
-/** Makes this process one of several that watch the same estate. Rejects if no NATS server answers. */
+/** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
-  const { config, state, clock, log, version, troubles, report, rowsChanged } = edges
+  const { config, state, clock, log, version, troubles, report, vault, leading, events, reload } = edges
   const { nats, roles, site } = config
   const id = randomUUID()
   const onFault = (error: unknown) => report('cluster', error)
+  const onRefused = (subject: string, why: string) =>
+    log.warn({ subject, why }, 'a message of another process was refused')
 
   const bus = await openBus(nats, {
     name: `pulse ${roles.join()} ${id}`,
@@ -65,21 +97,22 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       ),
     onBack() {
       troubles.end(trouble, 'NATS did not answer for a while. It is back.')
-      rowsChanged()
+      void reload().catch(onFault)
       void shared.lineIsBack().catch(onFault)
     },
   })
-  const shared = await shareState({
-    state,
-    bus,
-    site,
-    clock,
-    onFault,
-    onRefused: (subject, why) => log.warn({ subject, why }, 'a message of another process was refused'),
-  })
+  const shared = await shareState({ state, bus, site, clock, onFault, onRefused })
   const leases = await openLeases({ bus, holder: id, clock, onFault })
   const card = { id, host: os.hostname(), version: version.version, roles, startedAt: clock.now() }
   const presence = await openPresence({ bus, own: card, clock, onFault })
+  const writes = shareWrites({
+    bus,
+    own: id,
+    clock,
+    onWritten: (tables) => void reload(tables).catch(onFault),
+  })
+  const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
+  const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
   const turns = new Map<string, { begin(): void; end(): void }>()
   const held = new Set<string>()
@@ -94,20 +127,63 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
   }
   let claims: SourceClaims | undefined
 
-  let cancelGathering: (() => void) | undefined
-  const changes = bus.nats.subscribe(changedRows, {
-    callback: (_, message) => void (message.string() !== id && rowsChanged()),
-  })
+  const deposed = createSignal<[why: string]>()
+  let answer: (question: unknown) => Promise<unknown> = () => Promise.reject(new Error('nothing answers'))
+  let leadership: ReturnType<typeof seekLeadership> | undefined
+  let endAnswering = () => {}
+  let isReady = false
 
+  async function lead(areas: readonly Area[], fence: string) {
+    log.info('this process leads: alerts, notifications and reports of agents')
+    shared.lead(fence)
+    // what the process that led before has written
+    await reload()
+    for (const area of areas) await area.lead?.()
+    shared.forgetUnled()
+    isReady = true
+    endAnswering = calls.answer(fence, { mayAnswer: () => leadership?.mayAct() === true, answer })
+  }
+
+  const isLeading = () => isReady && leadership?.isLeading === true
   return {
     state: shared.state,
+    ledState: shared.ledState,
+    has: (role) => roles.includes(role),
     collectors: (own) => leasedCollectors(own, claimed),
-    onWrite() {
-      cancelGathering ??= clock.after(gatherMs, () => {
-        cancelGathering = undefined
-        bus.nats.publish(changedRows, id)
+    writes,
+    events: {
+      publish(event: LiveEvent, isMeant) {
+        events.publish(event, isMeant)
+        if (isLeading() && !isMeant) sharedEvents.publish(event)
+      },
+      refresh() {
+        events.refresh()
+        if (isLeading()) sharedEvents.refresh()
+      },
+    },
+    get isLeading() {
+      return isLeading()
+    },
+    mayAct: () => leadership?.mayAct() === true,
+    ask: calls.ask,
+    answerWith: (own) => void (answer = own),
+    canLead(areas) {
+      if (!roles.includes('judge')) return
+      leadership = seekLeadership({
+        leases,
+        database: leading,
+        clock,
+        onLead: (fence) => lead(areas, fence),
+        onDeposed(why) {
+          endAnswering()
+          log.warn({ why }, 'this process does not lead any more, and begins anew')
+          deposed.emit(why)
+        },
+        onFault,
       })
     },
+    fenced: () => leadership?.refused(),
+    onDeposed: deposed.on,
     area: {
       name: 'the cluster',
       async start() {
@@ -133,8 +209,10 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         })
       },
       async stop() {
-        changes.unsubscribe()
-        cancelGathering?.()
+        endAnswering()
+        calls.stop()
+        writes.stop()
+        sharedEvents.stop()
         await claims?.stop()
         await shared.stop()
         await presence.leave()

@@ -8,12 +8,19 @@ import { leaseBucket } from './subjects.ts'
 
 /** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
 export const leaseMs = 9_000
+
+interface LeaseTimes {
+  renewMs: number
+  /**
+   * Its holder stops before it ends, by its own monotonic clock: the time since it sent the renewal that succeeded last.
+   */
+  trustedMs: number
+  /** Another process may take it after this time without a renewal. Absent: only the servers end it. */
+  stealMs?: number
+}
+
 /** Three renewals may fail. */
-const renewMs = 2_000
-/**
- * Its holder stops before it ends, by its own monotonic clock: the time since it sent the renewal that succeeded last.
- */
-const trustedMs = 7_000
+const usualTimes: LeaseTimes = { renewMs: 2_000, trustedMs: 7_000 }
 
 /** Something that one process does at a time. */
 export interface Lease {
@@ -27,7 +34,7 @@ export interface Lease {
 
 export interface Leases {
   /** Undefined while another process holds it. */
-  claim(name: string, onLost: () => void): Promise<Lease | undefined>
+  claim(name: string, onLost: () => void, times?: LeaseTimes): Promise<Lease | undefined>
   /** who holds what */
   holders(): Promise<Map<string, string>>
 }
@@ -57,17 +64,42 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   const { streamInfo } = await bucket.status()
   const epoch = Date.parse(streamInfo.created).toString().padStart(15, '0')
   const payload = new TextEncoder().encode(holder)
+  /** leases of others: the renewal that was seen last, and when it was seen first */
+  const seen = new Map<string, { revision: number; at: number }>()
 
-  async function claim(name: string, onLost: () => void): Promise<Lease | undefined> {
-    const key = keyOf(name)
-    let sentAt = clock.monotonic()
-    let revision: number
+  /** The revision of its entry; undefined while another process holds it. */
+  async function enter(key: string, stealMs: number | undefined): Promise<number | undefined> {
     try {
-      revision = await bucket.create(key, payload)
+      return await bucket.create(key, payload)
     } catch (error) {
-      if (isTaken(error)) return undefined
-      throw error
+      if (!isTaken(error)) throw error
     }
+    if (stealMs === undefined) return undefined
+    const entry = await bucket.get(key)
+    if (entry?.operation !== 'PUT') return undefined
+    const { revision } = entry
+    const known = seen.get(key)
+    if (known?.revision !== revision) seen.set(key, { revision, at: clock.monotonic() })
+    // its own, which it could not renew for a while
+    const isOwn = entry.string() === holder
+    if (isOwn || (known?.revision === revision && clock.monotonic() - known.at >= stealMs)) {
+      try {
+        return await bucket.update(key, payload, revision)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+      }
+    }
+    return undefined
+  }
+
+  async function claim(name: string, onLost: () => void, times = usualTimes): Promise<Lease | undefined> {
+    const { renewMs, trustedMs, stealMs } = times
+    const key = keyOf(name)
+    // no later than the entry was made
+    let sentAt = clock.monotonic()
+    const entered = await enter(key, stealMs)
+    if (entered === undefined) return undefined
+    let revision = entered
     const fence = `${epoch}.${revision.toString().padStart(16, '0')}`
     let isOver = false
     const isHeld = () => !isOver && clock.monotonic() - sentAt < trustedMs

@@ -20,12 +20,18 @@ export interface SharedStateEdges {
 export interface SharedState {
   /** Its observations also reach the other processes, if their source belongs to this one. */
   state: State
+  /** For what one process does for all: its observations reach the others while this process leads. */
+  ledState: State
   /** what other processes had sent before the start is in the state */
   isCaughtUp: Promise<void>
   /** The source belongs to this process from now on. `fence`: of its lease. */
   own(source: string, fence: string): void
   /** Another process may send it now. */
   disown(source: string): void
+  /** This process leads from now on. */
+  lead(fence: string): void
+  /** Everything that is led has been observed: what the process that led before had beyond that is no more. */
+  forgetUnled(): void
   /** The line to NATS is back. */
   lineIsBack(): Promise<void>
   stop(): Promise<void>
@@ -38,50 +44,90 @@ export interface SharedState {
 export async function shareState(edges: SharedStateEdges): Promise<SharedState> {
   const { state, bus, site, clock, replicas, onFault, onRefused } = edges
   const senders = new Map<string, { sender: FrameSender; fence: string }>()
+  /** sources of the process that leads, as others have sent them */
+  const ledElsewhere = new Set<string>()
+  let leadFence: string | undefined
   const run = randomUUID()
+
+  function begin(place: string | undefined, source: string, fence: string) {
+    senders.get(source)?.sender.stop()
+    const sender = createFrameSender({ bus, site: place, source, fence, run, clock, onFault })
+    senders.set(source, { sender, fence })
+    return sender
+  }
 
   function send({ source, ...said }: Observation) {
     senders.get(source)?.sender.offer(said)
   }
 
+  function sendLed({ source, ...said }: Observation) {
+    if (leadFence === undefined) return
+    const sender = senders.get(source)?.sender ?? begin(undefined, source, leadFence)
+    sender.offer(said)
+  }
+
+  function forgetLed(source: string) {
+    state.forget(source)
+    ledElsewhere.delete(source)
+    if (leadFence === undefined) return
+    const sender = senders.get(source)?.sender ?? begin(undefined, source, leadFence)
+    senders.delete(source)
+    void sender.forget().catch(onFault)
+  }
+
   await demandFrameStream(bus, replicas)
   const receiver = await followFrames({
     bus,
-    async take({ frame, fence }) {
+    async take({ site: place, source, frame, fence }) {
       // those of this process have arrived without NATS
-      if (senders.get(frame.source)?.fence === fence) return true
+      if (senders.get(source)?.fence === fence || fence === leadFence) return true
+      if (frame === undefined) {
+        ledElsewhere.delete(source)
+        state.forget(source)
+        return true
+      }
+      if (place === undefined) ledElsewhere.add(source)
       return state.receive(frame)
     },
     onRefused,
   })
 
+  const stateThat = (
+    tell: (observation: Observation) => void,
+    forget: (source: string) => void = state.forget,
+  ): State => ({
+    ...state,
+    get meta() {
+      return state.meta
+    },
+    get version() {
+      return state.version
+    },
+    observe(observation) {
+      state.observe(observation)
+      tell(observation)
+    },
+    async observeInSteps(observation) {
+      tell(observation)
+      await state.observeInSteps(observation)
+    },
+    forget,
+  })
+
   return {
-    state: {
-      ...state,
-      get meta() {
-        return state.meta
-      },
-      get version() {
-        return state.version
-      },
-      observe(observation) {
-        state.observe(observation)
-        send(observation)
-      },
-      async observeInSteps(observation) {
-        send(observation)
-        await state.observeInSteps(observation)
-      },
-    },
+    state: stateThat(send),
+    ledState: stateThat(sendLed, forgetLed),
     isCaughtUp: receiver.isCaughtUp,
-    own(source, fence) {
-      senders.get(source)?.sender.stop()
-      const sender = createFrameSender({ bus, site, source, fence, run, clock, onFault })
-      senders.set(source, { sender, fence })
-    },
+    own: (source, fence) => void begin(site, source, fence),
     disown(source) {
       senders.get(source)?.sender.stop()
       senders.delete(source)
+    },
+    lead(fence) {
+      leadFence = fence
+    },
+    forgetUnled() {
+      for (const source of ledElsewhere) if (!senders.has(source)) forgetLed(source)
     },
     async lineIsBack() {
       await demandFrameStream(bus, replicas)

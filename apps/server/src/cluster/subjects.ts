@@ -2,28 +2,42 @@
 const version = 1
 const prefix = `pulse.${version}`
 
+/** In place of a site: a source of the process that leads, such as the alerts. No token of a site looks like this. */
+const led = '~'
 /** A subject is made of tokens, in which only some characters are safe. The site comes first, for rights of a site. */
 const token = (text: string): string => Buffer.from(text).toString('base64url') || '-'
+const siteToken = (site: string | undefined) => (site === undefined ? led : token(site))
 
-export const framesOf = (site: string, source: string): string =>
-  `${prefix}.frames.${token(site)}.${token(source)}`
+/** Without a site: a source of the process that leads. */
+export const framesOf = (site: string | undefined, source: string): string =>
+  `${prefix}.frames.${siteToken(site)}.${token(source)}`
 export const allFrames = `${prefix}.frames.*.*`
 
 /** A receiver without a base asks for one. */
-export const resendOf = (site: string, source: string): string =>
-  `${prefix}.resend.${token(site)}.${token(source)}`
+export const resendOf = (site: string | undefined, source: string): string =>
+  `${prefix}.resend.${siteToken(site)}.${token(source)}`
 
 export const streamName = `PULSE_FRAMES_${version}`
 export const leaseBucket = `PULSE_LEASES_${version}`
 export const presenceBucket = `PULSE_PROCESSES_${version}`
 /** Some process has changed what is stored. */
 export const changedRows = `${prefix}.rows`
+/** Calls that only the process that leads can answer. */
+export const leaderCalls = `${prefix}.calls`
+/** What the process that leads has for open pages. */
+export const events = `${prefix}.events`
+
+export interface FramePlace {
+  /** undefined: the process that leads */
+  site: string | undefined
+  source: string
+}
 
 /** Site and source of a frame's subject; undefined for any other subject. */
-export function placeIn(subject: string): { site: string; source: string } | undefined {
+export function placeIn(subject: string): FramePlace | undefined {
   const [, , what, site, source, ...more] = subject.split('.')
   if (what !== 'frames' || site === undefined || source === undefined || more.length > 0) return undefined
-  return { site: textIn(site), source: textIn(source) }
+  return { site: site === led ? undefined : textIn(site), source: textIn(source) }
 }
 
 const textIn = (of: string) => (of === '-' ? '' : Buffer.from(of, 'base64url').toString())

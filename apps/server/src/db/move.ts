@@ -3,7 +3,8 @@ import type { Statement } from './messages.ts'
 import { tablePages } from './pages.ts'
 import type { Schema } from './schema.ts'
 
-type Table = Exclude<keyof Schema, 'schema_migrations'>
+/** Who leads is no matter of an installation that moves. */
+type Table = Exclude<keyof Schema, 'schema_migrations' | 'leadership'>
 
 /** The key of each table with data. */
 const keys: { [T in Table]: readonly (keyof Schema[T] & string)[] } = {

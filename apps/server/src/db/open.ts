@@ -32,6 +32,10 @@ export type DatabaseEvent =
 export interface DatabaseEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   onEvent: (event: DatabaseEvent) => void
+  /** Rows of a table were changed by this process; `all`: of an unknown one. PostgreSQL only. */
+  onWritten?: (table: keyof Schema | 'all') => void
+  /** Another process leads now: a write of this one, which led before, was refused. PostgreSQL only. */
+  onFenced?: () => void
 }
 
 /**

@@ -16,6 +16,8 @@ import type { Statement } from './messages.ts'
 import type { DatabaseEdges } from './open.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
+import { createFence } from './fence.ts'
+import { writtenTable } from './written-tables.ts'
 import { isOutage, isRepeatable, toDatabaseError } from './postgres-errors.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import type { Schema } from './schema.ts'
@@ -43,12 +45,24 @@ export interface Postgres {
   inOne<T>(work: (put: (statement: Statement) => Promise<pg.QueryResult>) => Promise<T>): Promise<T>
   /** Runs the work while no other process that asks for this does. */
   alone<T>(work: () => Promise<T>): Promise<T>
+  /** This process as the one that leads. */
+  leading: Leading
   figures(): DatabaseFigures
   close(): Promise<void>
 }
 
+export interface Leading {
+  /** From now on, all its writes hold only until another process begins. False: a newer one has begun before. */
+  begin(lease: string): Promise<boolean>
+  /** monotonic: when the database has confirmed it last */
+  readonly confirmedAt: number
+}
+
 /** PostgreSQL, version 15 or later, as the database. It connects with the first query. */
-export function openPostgres(settings: PostgresSettings, { clock, onEvent }: DatabaseEdges): Postgres {
+export function openPostgres(
+  settings: PostgresSettings,
+  { clock, onEvent, onWritten = () => {}, onFenced = () => {} }: DatabaseEdges,
+): Postgres {
   const pool = new pg.Pool({
     ...settings,
     max: 1,
@@ -66,6 +80,7 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
 
   const inOrder = createMutex()
+  const fence = createFence({ monotonic: clock.monotonic, onRefused: onFenced })
 
   /**
    * One call after the other, as the thread of the embedded database does it: a row that is written twice has the second
@@ -92,11 +107,14 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
   }
 
   /** A connection that failed in the middle is not used again. */
-  async function inTransaction<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function inTransaction<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    begin: (client: pg.PoolClient) => Promise<unknown> = fence.begin,
+  ): Promise<T> {
     const client = await pool.connect()
     let isWhole = false
     try {
-      await client.query(begin)
+      await begin(client)
       const result = await work(client)
       await client.query('COMMIT')
       isWhole = true
@@ -109,7 +127,7 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
   async function runAll(queries: readonly Statement[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        await inTransaction('BEGIN', async (client) => {
+        await inTransaction(async (client) => {
           for (const { sql, parameters } of queries) await client.query(sql, parameters.map(bindable))
         })
         return
@@ -117,6 +135,24 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
         if (tries === mostTries || !isRepeatable(error)) throw error
       }
     }
+  }
+
+  async function runOne(query: CompiledQuery): Promise<pg.QueryResult> {
+    const { sql, parameters } = query
+    const table = writtenTable(query)
+    const values = parameters.map(bindable)
+    if (table === undefined || !fence.isTaken) {
+      const result = await pool.query(sql, values)
+      report([table])
+      return result
+    }
+    const result = await inTransaction((client) => client.query(sql, values))
+    report([table])
+    return result
+  }
+
+  function report(tables: readonly ReturnType<typeof writtenTable>[]) {
+    for (const table of new Set(tables)) if (table !== undefined) onWritten(table)
   }
 
   const outage = watchOutage({
@@ -130,23 +166,44 @@ export function openPostgres(settings: PostgresSettings, { clock, onEvent }: Dat
   return {
     db: {
       query: new Kysely<Schema>({
-        dialect: dialect(({ sql, parameters }) => counted(() => pool.query(sql, parameters.map(bindable)))),
+        dialect: dialect((query) => counted(() => runOne(query))),
       }),
-      transaction: run,
+      async transaction(queries) {
+        await run(queries)
+        report(queries.map(writtenTable))
+      },
       page: <Row>({ sql, parameters }: CompiledQuery<Row>) =>
         counted(() =>
-          inTransaction('BEGIN READ ONLY', async (client) => {
-            await client.query(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, parameters.map(bindable))
-            return (await firstRows(client)) as Row[]
-          }),
+          inTransaction(
+            async (client) => {
+              await client.query(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, parameters.map(bindable))
+              return (await firstRows(client)) as Row[]
+            },
+            (client) => client.query('BEGIN READ ONLY'),
+          ),
         ),
+    },
+    leading: {
+      begin: (lease) =>
+        counted(async () => {
+          const client = await pool.connect()
+          let isWhole = false
+          try {
+            const isTaken = await fence.take(client, lease)
+            isWhole = true
+            return isTaken
+          } finally {
+            client.release(!isWhole)
+          }
+        }),
+      get confirmedAt() {
+        return fence.confirmedAt
+      },
     },
     run,
     inOne: (work) =>
       counted(() =>
-        inTransaction('BEGIN', (client) =>
-          work(({ sql, parameters }) => client.query(sql, parameters.map(bindable))),
-        ),
+        inTransaction((client) => work(({ sql, parameters }) => client.query(sql, parameters.map(bindable)))),
       ),
     async alone(work) {
       const lock = await takeLock(settings)

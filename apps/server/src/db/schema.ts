@@ -21,6 +21,8 @@ export interface Schema {
   alert_history: AlertHistoryRow
   deliveries: DeliveryRow
   notification_log: NotificationLogRow
+  /** one row at most, with the id 1; used by processes that share a database */
+  leadership: { id: number; fence: string }
 }
 
 export interface ConnectionRow {

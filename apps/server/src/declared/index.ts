@@ -62,7 +62,7 @@ export function declaredArea({ config, locks, metadata, audit, ...edges }: Decla
   const { file, fileName, nodes, urls } = partsOf(config.declared)
   return {
     name: 'what pulse.yaml declares',
-    start: () =>
+    lead: () =>
       inThisFile(file, async () => {
         await applyNodes({ ...edges, record: audit.record, nodes, fileName, locks: locks.nodes })
         await applyLinks(urls, metadata, locks.links)

@@ -37,6 +37,7 @@ export function diagnosticsArea(edges: DiagnosticsEdges): Area {
   const diagnostics = createDiagnostics(areas, clock)
   return {
     name: 'the diagnostics',
+    isLed: true,
     routes: [
       route(getDiagnostics, async () => {
         const { result, at } = await diagnostics.run()

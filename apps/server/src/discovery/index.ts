@@ -34,7 +34,8 @@ export function discoveryArea({ settings, connections, audit, ...edges }: Discov
         return reply
       }),
     ],
-    start: discovery.start,
+    isLed: true,
+    lead: discovery.start,
     stop: discovery.stop,
   }
 }

@@ -41,6 +41,8 @@ export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   troubles: Troubles
   report: FaultReport
   settings: { current(): SystemSettings }
+  /** Of several processes, those that may lead keep the history. */
+  isKept: boolean
 }
 
 const trouble = 'history'
@@ -56,6 +58,7 @@ export function historyArea({
   troubles,
   report,
   settings,
+  isKept,
 }: HistoryAreaEdges): Area {
   let isTroubled = false
   const history = createHistory({
@@ -100,6 +103,7 @@ export function historyArea({
   const inParts = createChartReplies(clock)
   return {
     name: 'the metric history',
+    isLed: true,
     routes: [
       backTestRoute({ ...edges, fileSystems: history.tables.fileSystems }),
       route(getCharts, ({ query, caller }) => inParts(caller, () => charts.all(query.range))),
@@ -147,10 +151,11 @@ export function historyArea({
       ),
     ],
     start() {
+      if (!isKept) return
       history.start()
       recorder.start()
-      forecasts.start()
     },
+    lead: () => forecasts.start(),
     async stop() {
       forecasts.stop()
       await recorder.stop()

@@ -2,7 +2,7 @@ import type { ErrorBody } from '@pulse/contract'
 import { type Clock, clipped } from '@pulse/domain'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError, ServerError, ThreadEnded } from '../database-error.ts'
-import { AppError } from '../app-error.ts'
+import { AppError, noLeader } from '../app-error.ts'
 import { answerWhileReceiving } from './protocol.ts'
 
 /** The only place that turns an error into an answer. Internal details are logged, never sent. */
@@ -58,7 +58,7 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   return JSON.stringify(withId).length < SHOWN_BY_LEGACY_PAGE ? withId : body
 }
 
-function toAppError(error: unknown): AppError {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ThreadEnded) {
     return new AppError(
@@ -76,6 +76,7 @@ function toAppError(error: unknown): AppError {
       { cause: error },
     )
   }
+  if (error instanceof DatabaseError && error.fault === 'fenced') return noLeader({ cause: error })
   if (error instanceof DatabaseError && error.fault === 'away') {
     return new AppError(
       'database_unavailable',

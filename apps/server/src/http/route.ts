@@ -67,12 +67,16 @@ export interface Route {
   before?: (admitted: Admitted) => void
   /** Called with the uncompressed bytes of a body before it is parsed; throws its refusal. */
   unpacked?: (admitted: Admitted, bytes: number) => void
+  /** Only the process that leads can answer it, although it changes nothing. */
+  isLed?: boolean
+  /** Each process answers it, although it belongs to an area whose calls are led. */
+  isLocal?: boolean
 }
 
 export const route = <E extends Endpoint>(
   endpoint: E,
   handle: Handler<E>,
-  more: Pick<Route, 'before' | 'unpacked'> = {},
+  more: Pick<Route, 'before' | 'unpacked' | 'isLocal'> = {},
 ): Route => ({
   endpoint,
   handle: handle as Route['handle'],
@@ -84,7 +88,25 @@ export interface RouteEdges {
   callerOf: (request: FastifyRequest) => Caller
   record: (entry: AuditEntry) => Promise<void>
   mask: ((value: unknown) => unknown) | undefined
+  /** Answers the call in another process. Undefined: it is answered here. */
+  forwardOf?: (route: Route) => Forward | undefined
 }
+
+/** A call before its parts are checked. */
+export interface RawCall {
+  params: unknown
+  query: unknown
+  body: unknown
+  caller: Caller
+}
+
+export interface Answer {
+  result: unknown
+  cookies: readonly string[]
+}
+
+/** Rejects with the refusal. */
+export type Forward = (call: RawCall) => Promise<Answer>
 
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
@@ -92,13 +114,10 @@ const admitted = new WeakMap<FastifyRequest, Admitted>()
 export const admittedOf = (request: FastifyRequest): Admitted | undefined => admitted.get(request)
 
 /** The only function that adds a call. The endpoint contains its class, scope, limits and audit record. */
-export function registerRoute(
-  app: FastifyInstance,
-  { endpoint, handle, before }: Route,
-  edges: RouteEdges,
-): void {
+export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEdges): void {
+  const { endpoint } = route
   requireDeclarations(endpoint)
-  const { access, callerOf, record, mask } = edges
+  const { access, callerOf, mask, forwardOf } = edges
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -108,38 +127,54 @@ export function registerRoute(
       const setCookie = (text: string) => void reply.header('set-cookie', text)
       const known = { caller, identity: await access.toCall(endpoint, caller, setCookie) }
       admitted.set(request, known)
-      before?.(known)
+      if (!forwardOf?.(route)) route.before?.(known)
     },
     handler: async (request, reply) => {
       const { caller, identity } = admitted.get(request)!
       access.stillHolds(endpoint, identity)
-      if (!endpoint.body) refuseBody(request.body)
-      const noted: { target?: string; details?: string } = {}
-      const answer = () =>
-        handle({
-          params: parse(endpoint.params, request.params, 'address'),
-          query: parse(endpoint.query, request.query, 'query'),
-          body: readBody(endpoint, request),
-          caller,
-          identity,
-          setCookie: (text) => void reply.header('set-cookie', text),
-          note: (facts) => void Object.assign(noted, facts),
-        } as Input<Endpoint>)
-      const event = recordedEvent(endpoint)
-      let result: unknown
-      try {
-        result = await answer()
-      } catch (error) {
-        if (event && endpoint.auditFailures) {
-          const by = principalOf({ identity })
-          await record({ event, success: false, by, caller, ...noted, details: reasonOf(error, noted) })
-        }
-        throw error
-      }
-      if (event) await record({ event, by: principalOf({ identity }), caller, ...noted })
+      const { params, query } = request
+      const call = { params, query, body: bodyOf(endpoint, request), caller }
+      const forward = forwardOf?.(route)
+      const { result, cookies } = await (forward
+        ? forward(call)
+        : answerCall(route, { ...call, identity }, edges))
+      for (const text of cookies) void reply.header('set-cookie', text)
       return send(endpoint, result, reply, mask)
     },
   })
+}
+
+/** The call has passed the gate. Rejects with its refusal. */
+export async function answerCall(
+  { endpoint, handle }: Route,
+  { params, query, body, caller, identity }: RawCall & Admitted,
+  { record }: Pick<RouteEdges, 'record'>,
+): Promise<Answer> {
+  const cookies: string[] = []
+  const noted: { target?: string; details?: string } = {}
+  const answer = () =>
+    handle({
+      params: parse(endpoint.params, params, 'address'),
+      query: parse(endpoint.query, query, 'query'),
+      body: parse(endpoint.body, body, 'body'),
+      caller,
+      identity,
+      setCookie: (text) => void cookies.push(text),
+      note: (facts) => void Object.assign(noted, facts),
+    } as Input<Endpoint>)
+  const event = recordedEvent(endpoint)
+  let result: unknown
+  try {
+    result = await answer()
+  } catch (error) {
+    if (event && endpoint.auditFailures) {
+      const by = principalOf({ identity })
+      await record({ event, success: false, by, caller, ...noted, details: reasonOf(error, noted) })
+    }
+    throw error
+  }
+  if (event) await record({ event, by: principalOf({ identity }), caller, ...noted })
+  return { result, cookies }
 }
 
 function recordedEvent({ audit }: Endpoint): AuditEvent | undefined {
@@ -181,15 +216,15 @@ function send(endpoint: Endpoint, result: unknown, reply: FastifyReply, mask: Ro
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(mask ? mask(body) : body))
 }
 
-function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
-  if (
-    body &&
+function bodyOf({ body }: Endpoint, request: FastifyRequest): unknown {
+  if (!body) refuseBody(request.body)
+  else if (
     request.body === undefined &&
     request.headers['content-type'] &&
     !body.safeParse(undefined).success
   )
     throw new AppError('invalid_json', 'The request body is empty; this call requires one.')
-  return parse(body, request.body, 'body')
+  return request.body
 }
 
 /** A refusal quotes at most this much of the request. */

@@ -101,6 +101,7 @@ export async function aPipeline(config = freely(), own?: Ground): Promise<TestPi
       log: ground.log,
       troubles: test.troubles,
       report: (_fault, error) => test.faults.push(error),
+      maySend: () => true,
       publicUrl: () => 'https://pulse.lan',
     })
   }

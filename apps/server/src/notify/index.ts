@@ -31,6 +31,8 @@ export interface NotifyAreaEdges extends Pick<
   store: SettingsTable
   alerts: AlertSignals
   publicUrl: () => string | undefined
+  /** Whether this process certainly is the only one that sends. */
+  maySend: () => boolean
 }
 
 /** The channels with their settings, and the hosts that they may reach. */
@@ -60,7 +62,7 @@ export function configuredChannels(
 
 /** Sends notifications about alerts through the configured channels. */
 export function notifyArea(edges: NotifyAreaEdges): Area {
-  const { db, state, clock, log, troubles, alerts, report, publicUrl } = edges
+  const { db, state, clock, log, troubles, alerts, report, publicUrl, maySend } = edges
   const deliveries = deliveryStore(db)
   const stopping = new AbortController()
   const sendTest = createTestSend({
@@ -84,6 +86,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
     troubles,
     report,
     publicUrl,
+    maySend,
   })
   edges.onStorageBack(() => void pipeline.storageIsBack())
   group.onChange(() => {
@@ -97,6 +100,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
   alerts.onConfig(pipeline.configure)
   return {
     name: 'the notifications',
+    isLed: true,
     routes: [...routes, ...notificationRoutes({ modules, pipeline, store: deliveries, trace: alerts.trace })],
     exportParts: group.exportParts,
     caches: [group],
@@ -106,10 +110,8 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
         .flatMap(({ name, lastError }) => (lastError === undefined ? [] : [`${name} fails: ${lastError}`])),
     }),
     metrics: deliveryMetrics(pipeline),
-    async start() {
-      await group.start()
-      await pipeline.start()
-    },
+    start: group.start,
+    lead: pipeline.start,
     stop() {
       stopping.abort()
       return pipeline.stop()

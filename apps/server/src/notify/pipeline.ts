@@ -37,6 +37,8 @@ export interface PipelineEdges {
   troubles: Troubles
   report: FaultReport
   publicUrl: () => string | undefined
+  /** Whether this process certainly is the only one that sends. */
+  maySend: () => boolean
 }
 
 export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noChannel'
@@ -63,7 +65,7 @@ export interface Pipeline {
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
 
 export function createPipeline(edges: PipelineEdges): Pipeline {
-  const { alerts, channels, store, clock, log, troubles, report, publicUrl } = edges
+  const { alerts, channels, store, clock, log, troubles, report, publicUrl, maySend } = edges
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   const reportError = (error: unknown) => report('notifier', error)
   const writer = createWriter(store, clock, log)
@@ -94,6 +96,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     notes,
     clock,
     publicUrl,
+    maySend,
     timezone: () => alerts.config().schedule.quietHours.timezone,
     changed: dueTimer.reschedule,
     notified: alerts.notified,

@@ -37,6 +37,8 @@ export interface WorkerEdges {
   notes: Notes
   clock: Clock
   publicUrl: () => string | undefined
+  /** Whether this process certainly is the only one that sends; asked right before each attempt. */
+  maySend: () => boolean
   /** for times in the text of messages */
   timezone: () => string
   /** Messages about open alerts were delivered. */
@@ -74,6 +76,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     notes,
     clock,
     publicUrl,
+    maySend,
     timezone,
     changed,
     notified,
@@ -150,6 +153,10 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     await writer.write(() => [
       store.changing(job.id, { state: 'sending', attempts: job.attempts + 1, updated_at: clock.now() }),
     ])
+    if (!maySend()) {
+      queue.restFor(leastPauseMs)
+      return
+    }
     const notice = noticeOf(job, { publicUrl: publicUrl(), timezone: timezone() })
     const outcome = await sendWithin(own, notice, {
       clock,

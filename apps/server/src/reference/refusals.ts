@@ -19,6 +19,7 @@ export function refusalsOf(endpoint: Endpoint): ErrorCode[] {
     'internal_error' as const,
     'database_restarting' as const,
     'database_unavailable' as const,
+    'leader_unavailable' as const,
     ...when(changes && audit !== 'none', 'storage_unavailable'),
   ]
 }

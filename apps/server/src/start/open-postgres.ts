@@ -30,10 +30,10 @@ export interface ServerData extends Postgres {
  */
 export async function openServerData(
   settings: PostgresSettings,
-  { nowMs, keyFile, clock = realClock, onEvent = () => {} }: OpenOptions,
+  { nowMs, keyFile, clock = realClock, onEvent = () => {}, ...edges }: OpenOptions,
 ): Promise<ServerData> {
   const key = readKey(keyFile)
-  const server = openPostgres(settings, { clock, onEvent })
+  const server = openPostgres(settings, { clock, onEvent, ...edges })
   const place = placeOf(settings)
   try {
     await requireVersion(server, place)

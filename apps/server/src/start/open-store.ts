@@ -1,5 +1,6 @@
 import type { Database, DatabaseFigures, Maintenance } from '../db/database.ts'
 import type { DatabaseEdges } from '../db/open.ts'
+import type { Leading } from '../db/postgres.ts'
 import type { Vault } from '../seal.ts'
 import type { Config } from './config.ts'
 import type { DataDir } from './data-dir.ts'
@@ -16,6 +17,8 @@ export interface Store {
   notices: string[]
   figures(): DatabaseFigures
   close(): Promise<void>
+  /** PostgreSQL only */
+  leading?: Leading
   /** Copies the file. A server has backups of its own. */
   renewCopy?: Maintenance['renewCopy']
 }

@@ -31,12 +31,14 @@ export interface TemperatureAreaEdges extends Omit<
   state: TemperatureEdges['state'] & { tables: { nodes: { values: TemperatureEdges['stateNodes'] } } }
 }
 
-export interface Temperatures extends Area, TemperatureArea {
-  start(): Promise<void>
+export interface Temperatures extends Area, Led {
   stop(): Promise<void>
   /** for a script that sets up a host; creates the SSH key if there is none */
   shellFunction(): Promise<string>
 }
+
+/** as started by the process that leads */
+type Led = Omit<TemperatureArea, 'start'>
 
 /** The temperatures of nodes, which the PVE API does not report. */
 export function temperatureArea({
@@ -48,7 +50,7 @@ export function temperatureArea({
   ...edges
 }: TemperatureAreaEdges): Temperatures {
   const fixed = config.temperatures
-  const temperature = createTemperatures({
+  const { start, ...temperature } = createTemperatures({
     ...edges,
     state,
     fixed,
@@ -61,6 +63,8 @@ export function temperatureArea({
   return {
     ...temperature,
     name: 'the temperatures',
+    isLed: true,
+    lead: start,
     routes: temperatureRoutes(temperature),
     exportParts: [temperaturesPart(db, edges.clock.now, fixed)],
     caches: [{ ...temperature, tables: ['temperature_nodes'] }],
@@ -100,7 +104,7 @@ export function diagnoseTemperatures(
 const text = (body: string, headers: Record<string, string> = {}) =>
   new RawReply(Buffer.from(body), { 'content-type': 'text/plain; charset=utf-8', ...headers })
 
-function keyOf(temperature: TemperatureArea): string {
+function keyOf(temperature: Led): string {
   const key = temperature.publicKey()
   if (key === undefined) {
     throw new AppError('not_found', 'There is no key: temperature reading is not enabled for any node.')
@@ -108,7 +112,7 @@ function keyOf(temperature: TemperatureArea): string {
   return key
 }
 
-const temperatureRoutes = (temperature: TemperatureArea) => [
+const temperatureRoutes = (temperature: Led) => [
   route(getTemperatureNodes, () => ({ nodes: temperature.nodes() })),
   route(putTemperatureNode, ({ params: { connectionId, node }, body, note }) => {
     note({ target: node, details: body.enabled ? 'on' : 'off' })

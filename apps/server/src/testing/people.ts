@@ -12,7 +12,7 @@ export function sessionOf(headers: Headers): Record<string, string> {
   return { cookie: pairs.join('; '), 'x-csrf-token': csrf }
 }
 
-export const login = (server: TestServer, username: string, secret = password) =>
+export const login = (server: Pick<TestServer, 'as'>, username: string, secret = password) =>
   server.as({})('POST', '/api/login', { username, password: secret })
 
 /** The headers of a new session. */

@@ -97,13 +97,7 @@ export async function startTestServer(
   }
   let server = await start()
 
-  const as =
-    (credentials: Record<string, string>): Call =>
-    (method, where, body, headers = {}) => {
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      const ofBody = body === undefined ? {} : { 'content-type': 'application/json' }
-      return ask(new URL(server.url + where), method, { ...ofBody, ...credentials, ...headers }, text)
-    }
+  const as = callsTo(() => server.url)
 
   return {
     get url() {
@@ -139,6 +133,16 @@ export async function startTestServer(
     },
   }
 }
+
+/** Calls to a server, by its credentials. */
+export const callsTo =
+  (url: () => string) =>
+  (credentials: Record<string, string>): Call =>
+  (method, where, body, headers = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const ofBody = body === undefined ? {} : { 'content-type': 'application/json' }
+    return ask(new URL(url() + where), method, { ...ofBody, ...credentials, ...headers }, text)
+  }
 
 /**
  * Tests make many thousand calls, so this avoids the overhead of fetch, such as a web stream for each answer.

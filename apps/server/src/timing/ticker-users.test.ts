@@ -192,6 +192,7 @@ const users: Readonly<Record<string, Case>> = {
         troubles: createTroubles(clock, ground.log),
         report: ignore,
         publicUrl: () => undefined,
+        maySend: () => true,
       }).start(),
   },
   'self/report.ts': {

@@ -76,6 +76,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
 
   return {
     name: 'the updates',
+    isLed: true,
     routes: updateRoutes({
       check,
       updater,
@@ -88,10 +89,8 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
       const { available, latestVersion } = check.known()
       return { ...version, updateAvailable: available, ...(available && { latestVersion }) }
     },
-    start() {
-      updater.start()
-      schedule.start()
-    },
+    start: () => updater.start(),
+    lead: () => schedule.start(),
     stop() {
       ending.abort()
       schedule.stop()

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream'
 import { type Area, messagesOf, routesOf, type SocketMessage } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import { createAnswers } from '../http/answers.ts'
+import { createLedCalls, type LedCallsEdges } from '../http/led-calls.ts'
+import type { Cluster } from '../cluster/index.ts'
 import { createHttp, type HttpOptions } from '../http/app.ts'
 import { createBasePath } from '../http/base-path.ts'
 import { boundConnections, connectionLimits, openFilesLimit } from '../http/connections.ts'
@@ -21,6 +23,9 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
   config: Config
   access: Pick<HttpOptions, 'access'> & { audit: Pick<Audit, 'record'> }
   settings: Pick<HttpOptions, 'origins'>
+  /** several processes: which calls another one answers */
+  cluster: (LedCallsEdges['cluster'] & Pick<Cluster, 'answerWith'>) | undefined
+  reload: LedCallsEdges['reload']
   mask: { deep: (value: unknown) => unknown } | undefined
   /** receives the accepted sockets */
   live: {
@@ -32,7 +37,7 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
 
 /** The entry for calls and sockets: the last area to start and the first to stop. */
 export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebServer {
-  const { config, access, clock } = edges
+  const { config, access, clock, log, cluster, reload } = edges
   const { trustedProxies, demo, disabled } = config.access
   const basePath = createBasePath(config.access.basePath)
   let http: FastifyInstance | undefined
@@ -41,9 +46,14 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
   live.accept(messagesOf(areas))
 
   async function start() {
+    const routes = routesOf(areas)
+    const led =
+      cluster &&
+      createLedCalls({ routes, access: access.access, record: access.audit.record, log, cluster, reload })
+    if (led) cluster.answerWith(led.answer)
     http = await createHttp({
       clock,
-      log: edges.log,
+      log,
       access: access.access,
       record: access.audit.record,
       trustedProxies,
@@ -57,7 +67,8 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
       webDir: config.webDir,
       basePath,
       answers,
-      routes: routesOf(areas),
+      routes,
+      ...(led && { forwardOf: led.forwardOf }),
     })
     http.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       request.url = basePath.strip(request.url ?? '/')

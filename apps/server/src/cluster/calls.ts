@@ -1,0 +1,214 @@
+import { headers, type Msg, type Subscription } from '@nats-io/transport-node'
+import type { Clock } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import { leaderLost, noLeader } from '../app-error.ts'
+import type { Vault } from '../seal.ts'
+import { createTicker } from '../timing/ticker.ts'
+import { pause } from '../timing/pause.ts'
+import type { Bus } from './bus.ts'
+import { packed, PartJoiner, toParts, unpacked } from './parts.ts'
+import { leaderTimes } from './leadership.ts'
+import { leaderCalls } from './subjects.ts'
+
+/** Calls wait for a leader for as long as one needs to take over. */
+const mostWaitMs = 15_000
+const againMs = 300
+/** Who answers a call says so at this interval until the answer comes. */
+const stillMs = 1_500
+/**
+ * A leader that says nothing for this time has ended, or cannot be reached. Longer than it trusts its lease: who has not
+ * begun with a call by then will not begin with it.
+ */
+const silenceMs = leaderTimes.trustedMs + 1_000
+/** A recorded message must not be taken twice. Numbers below this distance from the newest are not taken at all. */
+const keptNumbers = 10_000
+
+const header = { call: 'Pulse-Call', part: 'Pulse-Part', parts: 'Pulse-Parts', lead: 'Pulse-Lead' } as const
+
+export interface CallsEdges {
+  bus: Pick<Bus, 'nats'>
+  /** this process */
+  own: string
+  /** Calls carry passwords and cookies, so only processes with the key of the installation read them, or make them. */
+  vault: Pick<Vault, 'sealBytes' | 'openBytes'>
+  clock: Pick<Clock, 'after' | 'monotonic'>
+  onFault: (error: unknown) => void
+  /** A message is no call of another process. */
+  onRefused: (subject: string, why: string) => void
+}
+
+/** Questions to the process that leads, from those that do not. */
+export interface Calls {
+  /** Rejects with an AppError if no process leads, or if it ended during the call. */
+  ask(question: unknown): Promise<unknown>
+  /** Answers the questions of others during this lead. Returns its end. */
+  answer(lead: string, answering: Answering): () => void
+  stop(): void
+}
+
+export interface Answering {
+  /** Whether this process certainly leads. */
+  mayAnswer: () => boolean
+  answer: (question: unknown) => Promise<unknown>
+}
+
+export function createCalls(edges: CallsEdges): Calls {
+  const { bus, own, vault, clock, onFault, onRefused } = edges
+  const { nats } = bus
+  const stopping = new AbortController()
+  let calls = 0
+  /** the lead that the next call is for, so that no other process can be made to take it later */
+  let lead = ''
+
+  function sendParts(subject: string, call: string, bytes: Uint8Array, reply?: string) {
+    const parts = toParts(bytes)
+    for (const [n, part] of parts.entries()) {
+      const head = headers()
+      head.set(header.call, call)
+      head.set(header.part, String(n + 1))
+      head.set(header.parts, String(parts.length))
+      nats.publish(subject, part, { headers: head, ...(reply !== undefined && { reply }) })
+    }
+  }
+
+  const seal = (value: unknown, place: string) => vault.sealBytes(packed(JSON.stringify(value)), place)
+  const open = (bytes: Uint8Array, place: string): unknown =>
+    JSON.parse(unpacked(vault.openBytes(bytes, place)).toString())
+
+  /** Undefined: no process has taken it. */
+  function tryOnce(question: unknown): Promise<{ answer: unknown } | undefined> {
+    const call = `${own}.${++calls}`
+    const inbox = `${leaderCalls}.answers.${randomUUID()}`
+    const joiner = new PartJoiner()
+    return new Promise((resolve, reject) => {
+      let heardAt = clock.monotonic()
+      let isTaken = false
+      const isCurrent = nats.subscribe(inbox, { callback: take })
+      const looking = createTicker({
+        clock,
+        intervalMs: stillMs,
+        run() {
+          if (clock.monotonic() - heardAt < silenceMs) return
+          end(() => (isTaken ? reject(leaderLost()) : resolve(undefined)))
+        },
+        onError: onFault,
+      })
+
+      function end(settle: () => void) {
+        looking.stop()
+        isCurrent.unsubscribe()
+        settle()
+      }
+
+      function take(_: unknown, message: Msg) {
+        heardAt = clock.monotonic()
+        if (message.headers?.code === 503) return end(() => resolve(undefined))
+        const current = message.headers?.get(header.lead)
+        if (current) {
+          lead = current
+          return end(() => resolve(undefined))
+        }
+        // also a message without a part, which is a sign of life
+        isTaken = true
+        const part = partOf(message)
+        if (!part) return
+        try {
+          const whole = joiner.take(part)
+          if (whole) {
+            const answer = open(whole, `answer ${call}`)
+            end(() => resolve({ answer }))
+          }
+        } catch (error) {
+          onRefused(inbox, (error as Error).message)
+        }
+      }
+
+      sendParts(leaderCalls, call, seal(question, `call ${call} to ${lead}`), inbox)
+    })
+  }
+
+  return {
+    async ask(question) {
+      const until = clock.monotonic() + mostWaitMs
+      for (;;) {
+        const before = lead
+        const answered = nats.isClosed() ? undefined : await tryOnce(question)
+        if (answered) return answered.answer
+        if (clock.monotonic() >= until || stopping.signal.aborted) throw noLeader()
+        if (lead === before) await pause(clock, againMs, stopping.signal)
+      }
+    },
+    stop: () => stopping.abort(),
+    answer(own, { mayAnswer, answer }) {
+      const taken = new Map<string, { newest: number; numbers: Set<number> }>()
+      const joiners = new Map<string, PartJoiner>()
+
+      /** False: it has been taken before, or is too old to say. */
+      function isNew(call: string): boolean {
+        const [from = '', text = ''] = call.split('.')
+        const number = Number(text)
+        const known = taken.get(from) ?? { newest: 0, numbers: new Set<number>() }
+        taken.set(from, known)
+        if (!Number.isSafeInteger(number) || number <= known.newest - keptNumbers) return false
+        if (known.numbers.has(number)) return false
+        known.numbers.add(number)
+        known.newest = Math.max(known.newest, number)
+        known.numbers.delete(known.newest - keptNumbers)
+        return true
+      }
+
+      async function take(message: Msg) {
+        const part = partOf(message)
+        const { reply } = message
+        const call = message.headers?.get(header.call) ?? ''
+        if (!part || !reply || call.length > 100) return
+        const joiner = joiners.get(call) ?? new PartJoiner()
+        if (part.of > 1) joiners.set(call, joiner)
+        if (joiners.size > mostJoined) joiners.delete(joiners.keys().next().value!)
+        const whole = joiner.take(part)
+        if (!whole) return
+        joiners.delete(call)
+        let question: unknown
+        try {
+          question = open(whole, `call ${call} to ${own}`)
+        } catch {
+          // for another lead, or by a stranger: whoever has the key asks again
+          const head = headers()
+          head.set(header.lead, own)
+          nats.publish(reply, undefined, { headers: head })
+          return
+        }
+        if (!isNew(call)) throw new Error('a call was repeated')
+        // the next one that leads gets it
+        if (!mayAnswer()) return
+        const still = createTicker({
+          clock,
+          intervalMs: stillMs,
+          firstMs: 0,
+          run: () => nats.publish(reply),
+          onError: onFault,
+        })
+        try {
+          sendParts(reply, call, seal(await answer(question), `answer ${call}`))
+        } finally {
+          still.stop()
+        }
+      }
+
+      const subscription: Subscription = nats.subscribe(leaderCalls, {
+        callback: (_, message) =>
+          void take(message).catch((error: unknown) => onRefused(leaderCalls, (error as Error).message)),
+      })
+      return () => subscription.unsubscribe()
+    },
+  }
+}
+
+/** Large calls of others that are not complete yet. */
+const mostJoined = 100
+
+function partOf({ headers: head, data }: Msg) {
+  const number = Number(head?.get(header.part) ?? Number.NaN)
+  const of = Number(head?.get(header.parts) ?? Number.NaN)
+  return Number.isInteger(number) && Number.isInteger(of) ? { number, of, bytes: data } : undefined
+}

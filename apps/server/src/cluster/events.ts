@@ -1,0 +1,43 @@
+import type { LiveEvent } from '@pulse/contract'
+import type { EventPublisher } from '../events.ts'
+import type { Bus } from './bus.ts'
+import { packed, unpacked } from './parts.ts'
+import { events as subject } from './subjects.ts'
+
+export interface SharedEvents {
+  publish(event: LiveEvent): void
+  refresh(): void
+  stop(): void
+}
+
+interface SharedEventsEdges {
+  bus: Pick<Bus, 'nats'>
+  /** this process */
+  own: string
+  /** to the pages of this process */
+  events: EventPublisher
+  onRefused: (subject: string, why: string) => void
+}
+
+/** What happens in the process that leads, for the open pages of all processes. */
+export function shareEvents({ bus, own, events, onRefused }: SharedEventsEdges): SharedEvents {
+  const heard = bus.nats.subscribe(subject, {
+    callback(_, message) {
+      try {
+        const { from, event } = JSON.parse(unpacked(message.data).toString()) as {
+          from?: unknown
+          event?: LiveEvent
+        }
+        if (from === own) return
+        if (!event) events.refresh()
+        else if (typeof event.type === 'string') events.publish(event)
+      } catch (error) {
+        onRefused(subject, (error as Error).message)
+      }
+    },
+  })
+  function send(event?: LiveEvent) {
+    if (!bus.nats.isClosed()) bus.nats.publish(subject, packed(JSON.stringify({ from: own, event })))
+  }
+  return { publish: send, refresh: () => send(), stop: () => heard.unsubscribe() }
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '@pulse/domain'
+import type { Leading } from '../db/postgres.ts'
+import { createTicker } from '../timing/ticker.ts'
+import type { Lease, Leases } from './leases.ts'
+
+/** The name of its lease. */
+const leaseName = 'leader'
+const claimMs = 500
+/** A lease that is not renewed is taken from its holder after `stealMs`; the holder trusts it for a shorter time. */
+export const leaderTimes = { renewMs: 1_000, trustedMs: 4_000, stealMs: 6_000 }
+/** A write that the database has accepted proves the lead for this time. */
+const provedMs = 2_000
+
+export interface LeadershipEdges {
+  leases: Pick<Leases, 'claim'>
+  database: Leading
+  clock: Pick<Clock, 'after' | 'monotonic'>
+  /** Called once: this process leads. What rejects ends the lead. */
+  onLead: (fence: string) => Promise<void>
+  /** Called once: another process leads, or this one failed to. It must not do anything for all any more. */
+  onDeposed: (why: string) => void
+  onFault: (error: unknown) => void
+}
+
+export interface Leadership {
+  /** Whether this process has begun to lead, and knows of no other that does. */
+  readonly isLeading: boolean
+  /**
+   * Whether it may do what cannot be undone, such as sending a message: its lease holds, or the database has just
+   * accepted a write of it.
+   */
+  mayAct(): boolean
+  /** The database has refused a write: another process leads. */
+  refused(): void
+  /** Another process takes the lead at once. */
+  stop(): Promise<void>
+}
+
+/**
+ * Makes one of several processes lead. NATS decides who begins; PostgreSQL refuses the writes of everyone who began
+ * before. Without NATS, the process that leads goes on until the database refuses it.
+ */
+export function seekLeadership(edges: LeadershipEdges): Leadership {
+  const { leases, database, clock, onLead, onDeposed, onFault } = edges
+  let lease: Lease | undefined
+  let hasBegun = false
+  let isOver = false
+
+  function depose(why: string) {
+    if (isOver) return
+    isOver = true
+    claiming.stop()
+    onDeposed(why)
+  }
+
+  async function claim() {
+    if (lease || isOver) return
+    const claimed = await leases.claim(leaseName, () => void (lease = undefined), leaderTimes)
+    if (!claimed) {
+      // the lease was lost, and another process has it now
+      if (hasBegun) depose('another process has taken the lead')
+      return
+    }
+    if (isOver) return claimed.release()
+    lease = claimed
+    // a lease that was lost and claimed again has a new fence
+    if (!(await database.begin(claimed.fence))) {
+      lease = undefined
+      await claimed.release()
+      if (hasBegun) depose('another process has taken the lead')
+      return
+    }
+    if (hasBegun) return
+    hasBegun = true
+    try {
+      await onLead(claimed.fence)
+    } catch (error) {
+      onFault(error)
+      await claimed.release()
+      depose('this process could not begin to lead')
+    }
+  }
+
+  const claiming = createTicker({ clock, intervalMs: claimMs, firstMs: 0, run: claim, onError: onFault })
+  return {
+    get isLeading() {
+      return hasBegun && !isOver
+    },
+    mayAct: () =>
+      !isOver && (lease?.isHeld() === true || clock.monotonic() - database.confirmedAt < provedMs),
+    refused: () => depose('the database refuses its writes: another process leads'),
+    async stop() {
+      isOver = true
+      claiming.stop()
+      await lease?.release()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/** Half of what a NATS server takes by default. */
+const mostPartBytes = 512 * 1024
+/** What is larger than this is none of ours. */
+export const mostBytes = 64 * 1024 * 1024
+const mostParts = 64
+
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } }
+
+export const packed = (text: string | Uint8Array): Uint8Array => zstdCompressSync(text, compression)
+
+/** Throws if it is not packed, or becomes too large. */
+export const unpacked = (bytes: Uint8Array): Buffer =>
+  zstdDecompressSync(bytes, { maxOutputLength: mostBytes })
+
+/** Messages, each within the limit of the server. */
+export function toParts(bytes: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  for (let from = 0; from === 0 || from < bytes.length; from += mostPartBytes)
+    parts.push(bytes.subarray(from, from + mostPartBytes))
+  return parts
+}
+
+export interface Part {
+  /** from 1 */
+  number: number
+  of: number
+  bytes: Uint8Array
+}
+
+/** Joins the parts of one message after the other. */
+export class PartJoiner {
+  #parts: Uint8Array[] = []
+  #size = 0
+
+  /** The whole with its last part; undefined before that, or if a part is missing. Throws if it becomes too large. */
+  take({ number, of, bytes }: Part): Buffer | undefined {
+    if (number === 1) this.#forget()
+    if (of > mostParts || number !== this.#parts.length + 1) {
+      this.#forget()
+      return undefined
+    }
+    this.#parts.push(bytes)
+    this.#size += bytes.length
+    if (this.#size > mostBytes) {
+      this.#forget()
+      throw new RangeError('a message is too large')
+    }
+    if (number < of) return undefined
+    const whole = Buffer.concat(this.#parts)
+    this.#forget()
+    return whole
+  }
+
+  #forget() {
+    this.#parts = []
+    this.#size = 0
+  }
+}

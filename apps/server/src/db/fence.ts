@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { ServerError } from '../database-error.ts'
+
+/** The fence of a lease is `epoch.revision`, both padded, so that they sort as texts. */
+const form = /^\d{15}\.\d{16}$/
+
+/** Whether this process may write as the one that leads, as the database says. */
+export interface Fence {
+  /** Makes this process the one that leads, if its lease is newer than those before. Ends the right of all others. */
+  take(client: pg.ClientBase, lease: string): Promise<boolean>
+  /** Begins a transaction, and locks the fence until its end. Throws if another process leads now. */
+  begin(client: pg.ClientBase): Promise<void>
+  readonly isTaken: boolean
+  /** monotonic: when the database has confirmed it last */
+  readonly confirmedAt: number
+}
+
+interface FenceEdges {
+  monotonic: () => number
+  /** Another process leads now. */
+  onRefused: () => void
+}
+
+export function createFence({ monotonic, onRefused }: FenceEdges): Fence {
+  let own: string | undefined
+  let confirmedAt = -Infinity
+  return {
+    get isTaken() {
+      return own !== undefined
+    },
+    get confirmedAt() {
+      return confirmedAt
+    },
+    async take(client, lease) {
+      await client.query('BEGIN')
+      await client.query("INSERT INTO leadership (id, fence) VALUES (1, '') ON CONFLICT (id) DO NOTHING")
+      const { rows } = await client.query<{ fence: string }>('SELECT fence FROM leadership FOR UPDATE')
+      const next = fenceAfter(rows[0]!.fence, lease)
+      if (next === undefined) {
+        await client.query('ROLLBACK')
+        return false
+      }
+      await client.query('UPDATE leadership SET fence = $1', [next])
+      const askedAt = monotonic()
+      await client.query('COMMIT')
+      own = next
+      confirmedAt = askedAt
+      return true
+    },
+    async begin(client) {
+      if (own === undefined) {
+        await client.query('BEGIN')
+        return
+      }
+      const askedAt = monotonic()
+      const answers = (await client.query(
+        `BEGIN; SELECT 1 FROM leadership WHERE fence = '${own}' FOR SHARE`,
+      )) as unknown as pg.QueryResult[]
+      if (answers[1]!.rows.length === 0) {
+        onRefused()
+        throw new ServerError('another process leads now', 'fenced')
+      }
+      confirmedAt = askedAt
+    },
+  }
+}
+
+/**
+ * The fence for a lease; undefined if another process has a newer one. The revisions begin again when the NATS servers have
+ * lost their data. Their new epoch is the time of that, which their clocks may put before the old one.
+ */
+export function fenceAfter(stored: string, lease: string): string | undefined {
+  if (!form.test(lease)) throw new TypeError('a lease has no fence')
+  if (lease > stored) return lease
+  const [[epoch, revision], [storedEpoch]] = [lease.split('.'), stored.split('.')]
+  if (epoch === storedEpoch) return undefined
+  return `${String(Number(storedEpoch) + 1).padStart(15, '0')}.${revision}`
+}

@@ -1,0 +1,132 @@
+import type { ErrorCode } from '@pulse/contract'
+import { buffer } from 'node:stream/consumers'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { Access } from '../auth/access.ts'
+import type { AuditEntry } from '../auth/audit.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Table } from '../row-cache.ts'
+import { toAppError } from './error-reply.ts'
+import { answerCall, FileReply, type Forward, type RawCall, RawReply, type Route } from './route.ts'
+
+export interface LedCallsEdges {
+  routes: readonly Route[]
+  access: Access
+  record: (entry: AuditEntry) => Promise<void>
+  log: Logger
+  cluster: {
+    readonly isLeading: boolean
+    /** Asks the process that leads. Rejects with an AppError. */
+    ask(question: unknown): Promise<unknown>
+    writes: { now(): number; since(moment: number): (Table | 'all')[] }
+  }
+  /** Reads the rows of these tables again. */
+  reload: (tables: readonly Table[] | undefined) => Promise<void>
+}
+
+interface Question extends Omit<RawCall, 'caller'> {
+  call: string
+  caller: Caller
+}
+
+type Reply =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'nothing' }
+  | { kind: 'raw'; body: string; headers: Record<string, string>; status: number | undefined }
+
+interface Refusal {
+  code: ErrorCode
+  message: string
+  details: Record<string, string> | undefined
+  fields: Record<string, unknown>
+  headers: Record<string, string>
+}
+
+type Outcome = (Reply | { kind: 'refused'; refusal: Refusal }) & {
+  cookies: string[]
+  /** what the caller's process must read again before its user asks it */
+  written: (Table | 'all')[]
+}
+
+/** Calls of several processes that only the one that leads answers: all that change something, and those of led areas. */
+export interface LedCalls {
+  /** Undefined: this process answers the call. */
+  forwardOf(route: Route): Forward | undefined
+  /** Answers a call that another process has received. */
+  answer(question: unknown): Promise<Outcome>
+}
+
+const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+
+export function createLedCalls({ routes, access, record, log, cluster, reload }: LedCallsEdges): LedCalls {
+  const byName = new Map(routes.map((route) => [nameOf(route), route]))
+
+  /** The call passes the same gate again, with the rights of this moment. */
+  async function perform({ call, caller, ...raw }: Question, cookies: string[]): Promise<Reply> {
+    const route = byName.get(call)
+    if (!route) throw new AppError('not_found', 'The Pulse process that leads has another version.')
+    const identity = await access.toCall(route.endpoint, caller, (text) => void cookies.push(text))
+    const admitted = { caller, identity }
+    route.before?.(admitted)
+    route.unpacked?.(admitted, JSON.stringify(raw.body ?? null).length)
+    const answer = await answerCall(route, { ...raw, ...admitted }, { record })
+    cookies.push(...answer.cookies)
+    return toReply(answer.result)
+  }
+
+  return {
+    forwardOf(route) {
+      const { isLed, isLocal, endpoint } = route
+      if (isLocal || cluster.isLeading || (endpoint.method === 'GET' && !isLed)) return undefined
+      return async (call) => {
+        const question: Question = { call: nameOf(route), ...call }
+        const { cookies, written, ...outcome } = (await cluster.ask(question)) as Outcome
+        if (written.length > 0) await reload(written.includes('all') ? undefined : (written as Table[]))
+        if (outcome.kind === 'refused') {
+          const { code, message, details, fields, headers } = outcome.refusal
+          throw new AppError(code, message, { ...(details && { details }), fields, headers })
+        }
+        return { result: fromReply(outcome), cookies }
+      }
+    },
+    async answer(question) {
+      const cookies: string[] = []
+      const before = cluster.writes.now()
+      const written = () => cluster.writes.since(before)
+      try {
+        const reply = await perform(question as Question, cookies)
+        return { ...reply, cookies, written: written() }
+      } catch (error) {
+        const known = toAppError(error)
+        if (known.statusCode >= 500 && known !== error)
+          log.error({ err: error }, 'a forwarded request failed')
+        const { code, message, details, fields, headers } = known
+        return {
+          kind: 'refused',
+          refusal: { code, message, details, fields, headers },
+          cookies,
+          written: written(),
+        }
+      }
+    },
+  }
+}
+
+async function toReply(result: unknown): Promise<Reply> {
+  if (result === undefined) return { kind: 'nothing' }
+  if (result instanceof RawReply) {
+    const { body, headers, status } = result
+    return { kind: 'raw', body: body.toString('base64'), headers, status }
+  }
+  if (result instanceof FileReply) {
+    const body = await buffer(result.open())
+    return { kind: 'raw', body: body.toString('base64'), headers: result.headers, status: undefined }
+  }
+  return { kind: 'json', value: result }
+}
+
+function fromReply(reply: Reply): unknown {
+  if (reply.kind === 'json') return reply.value
+  if (reply.kind === 'nothing') return undefined
+  return new RawReply(Buffer.from(reply.body, 'base64'), reply.headers, reply.status)
+}
