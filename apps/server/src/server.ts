@@ -70,7 +70,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
   add(agentArea({ ...base, access, kinds: agentKinds }))
-  add(historyArea({ ...base, settings }))
+  add(historyArea({ ...base, settings, samples: base.config.samples }))
 
   // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))

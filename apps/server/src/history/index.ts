@@ -16,6 +16,7 @@ import type { Area } from '../area.ts'
 import { RawReply, route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { counter } from '../metric.ts'
+import type { SamplesSettings } from '../samples/settings.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
@@ -41,6 +42,10 @@ export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   troubles: Troubles
   report: FaultReport
   settings: { current(): SystemSettings }
+  /** another store for the samples than history.db */
+  samples?: SamplesSettings | undefined
+  /** False while another process writes to that store: one of a cluster does. */
+  mayWrite?: () => boolean
 }
 
 const trouble = 'history'
@@ -56,6 +61,8 @@ export function historyArea({
   troubles,
   report,
   settings,
+  samples,
+  mayWrite = () => true,
 }: HistoryAreaEdges): Area {
   let isTroubled = false
   const history = createHistory({
@@ -63,6 +70,7 @@ export function historyArea({
     clock,
     log,
     file: path.join(dataDir, 'history.db'),
+    samples: samples && { settings: samples, mayWrite },
     keepMs: () => keepMsOf(settings.current()),
     onFault: (error) => report('history', error),
     onOpened({ isNew, keptAside }) {
