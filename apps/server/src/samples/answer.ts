@@ -6,7 +6,7 @@ export interface AnsweredSeries {
   values: Float64Array
 }
 
-const wrong = (what: string) => new Error(`it does not speak the query API of Prometheus: ${what}`)
+const wrong = (what: string) => new Error(`it is no query API of Prometheus: ${what}`)
 
 /** Reads the answer to a query. Any server may have written it. */
 export function readMatrix(body: Buffer): AnsweredSeries[] {

@@ -8,13 +8,15 @@ const mostQuotedLength = 200
 /** calls at a time; more wait */
 const mostSockets = 4
 
-export interface StoreCall {
+export interface StoreCall<T> {
   method: 'GET' | 'POST'
   /** after the URL of the store */
   path: string
   headers: Readonly<Record<string, string>>
   body: string | Buffer
   limitMs: number
+  /** What a successful answer says. Throws if it is another one than was asked for. */
+  read: (body: Buffer) => T
 }
 
 /** The store has answered, but not with what was asked for. */
@@ -27,8 +29,8 @@ export class StoreRefusal extends Error {
   }
 }
 
-/** Returns the body of a successful answer. Errors name the store, and never the secret. */
-export type CallStore = (call: StoreCall) => Promise<Buffer>
+/** Errors name the store, and never the secret. */
+export type CallStore = <T>(call: StoreCall<T>) => Promise<T>
 
 /** Calls the store, which may lie, hang, or send without end. */
 export function createCalls({ url, authorization, ca }: SamplesSettings): CallStore {
@@ -37,7 +39,7 @@ export function createCalls({ url, authorization, ca }: SamplesSettings): CallSt
   const agent = new Agent({ keepAlive: true, maxSockets: mostSockets })
   const { origin } = new URL(url)
 
-  return async ({ method, path, headers, body, limitMs }) => {
+  return async ({ method, path, headers, body, limitMs, read }) => {
     const signal = AbortSignal.timeout(limitMs)
     try {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -58,9 +60,9 @@ export function createCalls({ url, authorization, ca }: SamplesSettings): CallSt
         call.end(body)
       })
       const status = answer.statusCode!
-      const read = await readBody(answer)
-      if (status >= 200 && status < 300) return read
-      throw new StoreRefusal(status, `it answers with status ${status}${quoted(read)}`)
+      const bytes = await readBody(answer)
+      if (status >= 200 && status < 300) return read(bytes)
+      throw new StoreRefusal(status, `it answers with status ${status}${quoted(bytes)}`)
     } catch (error) {
       throw named(origin, signal.aborted ? new Error(`no answer within ${limitMs / 1_000} s`) : error)
     }

@@ -66,6 +66,7 @@ export function createOutbox(call: CallStore, { most = mostWaiting }: { most?: n
         headers,
         body: snappyBlock(bytes),
         limitMs: ownLimitMs,
+        read: () => undefined,
       })
       tick.taken = n
     }

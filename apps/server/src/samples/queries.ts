@@ -5,7 +5,8 @@ import type { CallStore } from './call.ts'
 import { gapSelectorOf, partsOf, selectorOf } from './promql.ts'
 import { gapCodes } from './series.ts'
 
-const limitMs = 15_000
+/** Of one question. */
+const usualLimitMs = 15_000
 const atOnce = 4
 /** Of one answer: about 3 MB. */
 const mostPoints = 100_000
@@ -54,21 +55,20 @@ export interface Queries {
 }
 
 /** Asks in parts, so that each answer is small. */
-export function createQueries(call: CallStore): Queries {
+export function createQueries(call: CallStore, limitMs = usualLimitMs): Queries {
   const limit = pLimit(atOnce)
 
   const ask = (path: string, parameters: Record<string, string>): Promise<AnsweredSeries[]> =>
-    limit(async () =>
-      readMatrix(
-        await call({
-          method: 'POST',
-          path,
-          headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-          // VictoriaMetrics moves start and end to multiples of the step, unless its cache is off.
-          body: new URLSearchParams({ ...parameters, nocache: '1' }).toString(),
-          limitMs,
-        }),
-      ),
+    limit(() =>
+      call({
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        // VictoriaMetrics moves start and end to multiples of the step, unless its cache is off.
+        body: new URLSearchParams({ ...parameters, nocache: '1' }).toString(),
+        limitMs,
+        read: readMatrix,
+      }),
     )
 
   /** A range of Prometheus before version 3 includes its beginning, which is taken away here. */

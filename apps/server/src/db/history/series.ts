@@ -10,6 +10,7 @@ import {
   type SampleReads,
   type Samples,
   startOf,
+  type TimedBucket,
 } from '@pulse/domain'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoryFile } from './history-file.ts'
@@ -103,9 +104,10 @@ function bucketsReader(
   const mostBuckets = Math.ceil((until - startOf(from, lengthMs)) / lengthMs)
   return async ({ field, unit }, things, hasUnknown) => {
     const known = byThing(things, await reads.buckets(tier, field, things, from, to))
+    const isWhole = (own: readonly TimedBucket[]) =>
+      own.length === mostBuckets && own.at(-1)!.start < until
     // Without a missing bucket, nothing asks whether Pulse ran.
-    if (hasUnknown || [...known.values()].some(({ length }) => length < mostBuckets))
-      starts ??= await readStarts()
+    if (hasUnknown || ![...known.values()].every(isWhole)) starts ??= await readStarts()
     const hasRun = (start: number) => starts?.has(start) === true
     return (thing) => {
       const buckets = known.get(thing) ?? []

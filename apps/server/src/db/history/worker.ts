@@ -122,12 +122,12 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
 function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile {
   isNew ||= !fs.existsSync(file)
   try {
-    return openHistoryFile(file, fields, reserveBytes)
+    return openHistoryFile(file, fields, reserveBytes, stores)
   } catch (error) {
     if (!isDamage(error)) throw error
     setAside()
     isNew = true
-    return openHistoryFile(file, fields, reserveBytes)
+    return openHistoryFile(file, fields, reserveBytes, stores)
   }
 }
 
