@@ -129,10 +129,11 @@ export function historyArea({
         return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, asOf, points }))
       }),
       ...pastRoutes({ history, tables: state.tables, mask, clock, reachMs }),
-      route(getHistoryStorage, async () => toStorage(await history.sizes())),
+      route(getHistoryStorage, async () => toStorage(await history.sizes(), samples?.url)),
       route(deleteHistory, async () => {
         await history.clear()
-        log.info('the metric history was deleted; a new one has begun')
+        if (samples) log.info({ store: samples.url }, 'history.db was deleted; the samples in the store stay')
+        else log.info('the metric history was deleted; a new one has begun')
         return { success: true as const }
       }),
       trendsRoute(edges),
@@ -145,7 +146,7 @@ export function historyArea({
       ),
       counter(
         'pulse_history_ticks_lost_total',
-        'Ticks whose samples were lost, because history.db could not be written.',
+        'Ticks whose samples were lost, because their store could not be written.',
         () => history.figures().lostTicks,
       ),
       counter(

@@ -29,14 +29,14 @@ const wobble = (n: number, of: number) => ((n * 7919 + of * 104_729) % 1_000) / 
 
 function valuesAt(at: number, n: number): Parameters<BothStores['tick']>[1] {
   const day = (at - T0) / dayMs
-  const isAway = day > 12 && day < 12.5
+  const hasGap = day > 12 && day < 12.5
   const isStopped = day > 20 && day < 21
   return [
     ...guests.map((id, g) => {
       // loads of some hours that pass a threshold of 80 %
       const load = Math.floor(at / hourMs) % (9 + g) === 0 ? 0.85 : 0.2
       const cpu = load + 0.1 * wobble(n, g)
-      const gap = isAway ? 'silent' : isStopped && g === 1 ? 'stopped' : undefined
+      const gap = hasGap ? 'silent' : isStopped && g === 1 ? 'stopped' : undefined
       const figures = {
         cpu: gap ?? cpu,
         memory: gap ?? 40 + 10 * wobble(n, g + 9),

@@ -117,7 +117,7 @@ test.each(lies)(
   },
 )
 
-test('[N 5] values that are no numbers, and series that nobody asked for, are left out', async () => {
+test('[N 5] values that are no numbers, and series of other things, are left out', async () => {
   const values = [
     [T0 / 1_000, 'NaN'],
     [T0 / 1_000 + 1, '+Inf'],

@@ -10,7 +10,7 @@ const lastLimitMs = 3_000
 
 /**
  * The store refuses these samples, and would again. By the specification of remote write, they are not to be sent
- * again. 401, 403 and 404 are a mistake in the configuration, which somebody corrects.
+ * again. 401, 403 and 404 are a mistake in the configuration, which an administrator corrects.
  */
 const refused = [400, 413, 415, 422]
 
@@ -72,8 +72,10 @@ export function createOutbox(call: CallStore, { most = mostWaiting }: { most?: n
     }
   }
 
+  const next = () => (isHeld ? undefined : waiting[0])
+
   async function send(ownLimitMs: number) {
-    for (let tick = waiting[0]; tick && !isHeld; tick = waiting[0]) {
+    for (let tick = next(); tick; tick = next()) {
       try {
         await sendTick(tick, ownLimitMs)
         error = undefined

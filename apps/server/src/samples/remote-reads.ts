@@ -55,7 +55,7 @@ export function createRemoteReads({ queries, fieldOf, spansOf }: RemoteReadEdges
       }
     /**
      * Hands the points of a series to the things that had its id then, each of so many ms. A period in which the id
-     * changed hands is nobody's, because it has samples of both.
+     * changed hands belongs to none of them, because it has samples of both.
      */
     const handOut = (
       lengthMs: number,

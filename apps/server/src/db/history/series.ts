@@ -104,8 +104,7 @@ function bucketsReader(
   const mostBuckets = Math.ceil((until - startOf(from, lengthMs)) / lengthMs)
   return async ({ field, unit }, things, hasUnknown) => {
     const known = byThing(things, await reads.buckets(tier, field, things, from, to))
-    const isWhole = (own: readonly TimedBucket[]) =>
-      own.length === mostBuckets && own.at(-1)!.start < until
+    const isWhole = (own: readonly TimedBucket[]) => own.length === mostBuckets && own.at(-1)!.start < until
     // Without a missing bucket, nothing asks whether Pulse ran.
     if (hasUnknown || ![...known.values()].every(isWhole)) starts ??= await readStarts()
     const hasRun = (start: number) => starts?.has(start) === true

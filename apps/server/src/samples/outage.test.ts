@@ -108,7 +108,7 @@ const tickOf = (things: number) => ({
   values: Array<number>(things).fill(100),
 })
 
-/** A store that answers when it is told, and the times of the requests that it got. */
+/** A store that takes requests until it fails, and the sizes of those that it took. */
 function fakeStore() {
   const sizes: number[] = []
   let failure: Error | undefined
@@ -154,7 +154,7 @@ test('[N 5] samples that the store refuses are lost and counted, and the next on
   expect(outbox.news()).toEqual({ lostTicks: 0 })
 })
 
-test('[N 5] a wrong password loses nothing, because somebody corrects it', async () => {
+test('[N 5] a wrong password loses nothing, because an administrator corrects it', async () => {
   const store = fakeStore()
   const outbox = createOutbox(store.call)
   store.fail(new StoreRefusal(401, 'it answers with status 401'))
