@@ -57,10 +57,11 @@ export async function startVictoriaMetrics(): Promise<VictoriaMetrics> {
     })
   }
 
-  async function halt() {
+  /** SIGTERM makes what it has taken durable first, which takes a second. */
+  async function halt(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     if (!server || server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')
-    server.kill('SIGKILL')
+    server.kill(signal)
     await ended
   }
 
@@ -68,14 +69,14 @@ export async function startVictoriaMetrics(): Promise<VictoriaMetrics> {
   return {
     url,
     rise,
-    halt,
+    halt: () => halt(),
     freeze: () => void server?.kill('SIGSTOP'),
     thaw: () => void server?.kill('SIGCONT'),
     async settle() {
       await fetch(`${url}/internal/force_flush`)
     },
     async remove() {
-      await halt()
+      await halt('SIGKILL')
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
