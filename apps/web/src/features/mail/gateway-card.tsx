@@ -13,6 +13,7 @@ import { HistoryButton } from '../../parts/history/history-button.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { shortVersion } from '../../parts/nodes/names.ts'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
+import { SiteBadge } from '../../parts/sources/sites.tsx'
 import { UnreadableList } from '../../parts/sources/unreadable-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -68,6 +69,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
       </h2>
       <Badge>PMG</Badge>
       <Badge>v{shortVersion(version) ?? '?'}</Badge>
+      <SiteBadge kind="pmg" id={gateway.source} />
       <span className={cx('text-xs font-medium', tone === 'green' ? 'text-ink-2' : toneText[tone])}>
         {status}
       </span>
