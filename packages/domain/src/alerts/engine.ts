@@ -162,7 +162,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     for (const name of names) evaluateNamed(name, isAnswer)
   }
 
-  /** Time without word from its site confirms nothing: delays begin anew when the site is back. */
+  /** Time without word from its site confirms nothing: delays restart when the site is back. */
   function restartDelays(source: string) {
     for (const one of tracked.ofSource(source)) {
       one.pending = undefined

@@ -55,7 +55,8 @@ function OwnSite({ kind, id, sites }: SiteBadgeProps & { sites: Sites }) {
 }
 
 const SiteName = ({ site }: { site: string }) => (
-  <span className="flex min-w-8">
+  // phones have no room for it beside the cluster
+  <span className="flex min-w-8 max-sm:hidden">
     <Badge className="max-w-full">
       <span className="truncate">
         <span className="sr-only">Site </span>

@@ -147,7 +147,7 @@ describe('while a site is unreachable', () => {
     expect(all.open()).toEqual([])
   })
 
-  test('confirmations and delays begin anew when it is back', () => {
+  test('confirmations and delays restart when it is back', () => {
     const all = anEngine()
     all.answer('main', up, { site })
     pollFor(all, 2 * pollMs, off)
