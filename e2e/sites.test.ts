@@ -1,4 +1,4 @@
-import type { NodeConfig } from '@pulse/contract'
+import type { Alert, NodeConfig } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
 import { examine } from './examine.ts'
@@ -38,6 +38,10 @@ journeys(
       await page.getByRole('button', { name: `Edit ${name}` }).click()
       const field = page.getByRole('textbox', { name: 'Site' })
       await expect.poll(() => field.inputValue()).toBe(site)
+      await examine(page, 'site-form-1440')
+      await page.setViewportSize({ width: 380, height: 800 })
+      await field.scrollIntoViewIfNeeded()
+      await examine(page, 'site-form-380')
     })
 
     test('guests, storages, disks and backups are found by site', async () => {
@@ -56,6 +60,26 @@ journeys(
           .first()
           .waitFor()
         await expect.poll(() => found.count()).toBe(0)
+      }
+    })
+
+    test('alerts are found by the site of their source, active and in the history', async () => {
+      await moveAway()
+      const { call } = given.estate
+      await call('POST', '/api/alerts/activate')
+      const active = async () => (await call('GET', '/api/alerts/active')) as Alert[]
+      const sites = async () => [...new Set((await active()).map((alert) => alert.site))]
+      await expect.poll(sites, { timeout: within(90_000), interval: 500 }).toContain(site)
+      const { resourceName } = (await active()).find((alert) => alert.site === site)!
+      for (const section of ['overview', 'history']) {
+        const path = `/alerts/${section}?search=site:`
+        const { page } = await given.open({ path: `${path}berlin` })
+        const shown = page.getByText(resourceName, { exact: true })
+        await shown.first().waitFor()
+        await examine(page, `site-alerts-${section}-1440`)
+        await page.goto(`${given.estate.url}${path}nowhere`)
+        await page.getByRole('textbox', { name: /^Search/ }).waitFor()
+        await expect.poll(() => shown.count()).toBe(0)
       }
     })
 
