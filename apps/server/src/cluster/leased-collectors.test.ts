@@ -24,7 +24,7 @@ test.each<[string | undefined, string | undefined]>([
       started.push(given)
       return { stop: () => Promise.resolve() } as RunningCollector
     },
-  } as Collector
+  } as unknown as Collector
   let begin = () => {}
   const { pve } = leasedCollectors(
     { pve: own, pbs: own, pmg: own },
