@@ -5,7 +5,15 @@ import { derivations, joins } from './derive/index.ts'
 import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
-import { isUnconfirmed, markOf, type Moments, momentsOf, overdue, withMoments } from './state/marks.ts'
+import {
+  behindLostSite,
+  isUnconfirmed,
+  markOf,
+  type Moments,
+  momentsOf,
+  overdue,
+  withMoments,
+} from './state/marks.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
 
@@ -26,6 +34,12 @@ export interface Estate {
   receive(frame: Frame): Steps | undefined
   /** The source missed its deadline. Its records are stale until it sets a new one. */
   overdue(source: string): Steps
+  /**
+   * Nothing arrives from the site of these sources since that time (epoch ms), or something does again
+   * (undefined). Until then their records are stale, and it is unknown whether the sources answer. A source
+   * may be named before its first observation.
+   */
+  markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Steps
   /** Removes the source with all its records. */
   forget(source: string): StatePatch
 }
@@ -58,6 +72,8 @@ export function createEstate(
   const streams = new Map<string, Stream>()
   /** sources of this process */
   const senders = new Map<string, Sender>()
+  /** epoch ms, by source */
+  const lostSites = new Map<string, number>()
 
   function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
     if (begins) stream.named = new Map()
@@ -94,7 +110,9 @@ export function createEstate(
   /** A source without records has nothing that can be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
-    const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    const own = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    const lostSince = lostSites.get(source)
+    const shown = lostSince === undefined ? own : behindLostSite(own, lostSince)
     stream.shown = claims.isEmpty(source) ? shown : withMoments(shown)
     claims.mark(source, markOf(stream.shown))
   }
@@ -113,6 +131,10 @@ export function createEstate(
     const shown = streams.get(source)?.shown
     if (!shown || isEqual(shown, derived.observed('sources', source))) return changes
     return { ...changes, sources: { put: new Map([[source, shown]]), remove: new Set() } }
+  }
+
+  function* showAll(sources: readonly string[]): Steps {
+    for (const source of sources) yield* show(source)
   }
 
   function receive(frame: Frame): Steps | undefined {
@@ -158,6 +180,16 @@ export function createEstate(
       if (stream) judge(source, stream)
       return show(source)
     },
+    markSiteUnreachable(sources, since) {
+      const marked = [...sources]
+      for (const source of marked) {
+        if (since === undefined) lostSites.delete(source)
+        else lostSites.set(source, since)
+        const stream = streams.get(source)
+        if (stream) judge(source, stream)
+      }
+      return showAll(marked)
+    },
     forget(source) {
       for (const kind of claims.kindsOf(source))
         claims.remove(source, kind, [...claims.of(source, kind).keys()])
@@ -166,6 +198,7 @@ export function createEstate(
       claims.forget(source)
       streams.delete(source)
       senders.delete(source)
+      lostSites.delete(source)
       const gone = { sources: { put: new Map<string, SourceState>(), remove: new Set([source]) } }
       return isShown ? mergePatches(patch, derived.apply(gone)) : patch
     },

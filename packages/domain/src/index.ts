@@ -154,6 +154,7 @@ export {
   type SearchedHost,
 } from './search/container-search.ts'
 export { deadTerms, type DeadTerm, type KnownFields } from './search/dead-terms.ts'
-export { compileSearch } from './search/search.ts'
+export { compileSearch, type SearchFields } from './search/search.ts'
 export { compileGuestSearch, type GuestPredicate } from './search/guest-search.ts'
-export type { GuestMoment } from './search/guest-fields.ts'
+export { guestFields, type GuestMoment } from './search/guest-fields.ts'
+export { isOfSites, type SiteOf, type SiteTerms, siteTerms, withSite } from './search/site.ts'

@@ -23,6 +23,11 @@ export interface State {
   observeInSteps(observation: Observation): Promise<void>
   /** Takes a part of an observation of another process, in steps. False: a frame before it is missing. */
   receive(frame: Frame): Promise<boolean>
+  /**
+   * Nothing arrives from the site of these sources since that time (epoch ms), or something does again
+   * (undefined). Resolves when it is visible. A source may be named before its first observation.
+   */
+  markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Promise<void>
   /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -104,6 +109,7 @@ export function createState(
       await inSteps(steps)
       return true
     },
+    markSiteUnreachable: (sources, since) => inSteps(estate.markSiteUnreachable(sources, since)),
     forget(source) {
       overdue?.forget(source)
       publish(estate.forget(source))

@@ -15,6 +15,12 @@ export function overdue(state: SourceState, error = state.error): SourceState {
   return { ...state, health: 'error', error: error ?? 'No answer came in time.' }
 }
 
+/** The state of a source whose site is unreachable. Whether the source answers its collector is unknown. */
+export function behindLostSite(state: SourceState, siteUnreachableSince: number): SourceState {
+  const { error: _error, refused: _refused, untrusted: _untrusted, ...rest } = state
+  return { ...rest, health: 'unknown', siteUnreachableSince }
+}
+
 /** Adds the moment since when an unconfirmed source has been unconfirmed. */
 export const withMoments = (state: SourceState): SourceState =>
   isUnconfirmed(state) ? { ...state, ...momentsOf(state) } : state
