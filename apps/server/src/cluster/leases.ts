@@ -1,8 +1,8 @@
-import { Kvm, type KV } from '@nats-io/kv'
 import { StorageType } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import { createTicker } from '../timing/ticker.ts'
+import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
 import { leaseBucket } from './subjects.ts'
 
@@ -40,7 +40,7 @@ export interface Leases {
 }
 
 export interface LeaseEdges {
-  bus: Pick<Bus, 'jetstream'>
+  bus: Pick<Bus, 'jetstream' | 'manager'>
   /** the process that claims */
   holder: string
   clock: Pick<Clock, 'monotonic' | 'after'>
@@ -54,12 +54,7 @@ export interface LeaseEdges {
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
 export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
-  const bucket: KV = await new Kvm(bus.jetstream).create(leaseBucket, {
-    ttl: leaseMs,
-    history: 1,
-    storage: StorageType.File,
-    replicas,
-  })
+  const bucket = await openBucket(bus, leaseBucket, { ttlMs: leaseMs, storage: StorageType.File, replicas })
   // Revisions begin again if the servers have lost the bucket.
   const { streamInfo } = await bucket.status()
   const epoch = Date.parse(streamInfo.created).toString().padStart(15, '0')

@@ -1,7 +1,7 @@
 import { StorageType } from '@nats-io/jetstream'
-import { Kvm } from '@nats-io/kv'
 import type { Clock } from '@pulse/domain'
 import { createTicker } from '../timing/ticker.ts'
+import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
 import { presenceBucket } from './subjects.ts'
 
@@ -32,7 +32,7 @@ export interface Presence {
 }
 
 export interface PresenceEdges {
-  bus: Pick<Bus, 'jetstream'>
+  bus: Pick<Bus, 'jetstream' | 'manager'>
   own: ProcessCard
   clock: Pick<Clock, 'after' | 'monotonic'>
   replicas?: number
@@ -48,12 +48,7 @@ export async function openPresence({
   onFault,
 }: PresenceEdges): Promise<Presence> {
   const open = () =>
-    new Kvm(bus.jetstream).create(presenceBucket, {
-      ttl: presentMs,
-      history: 1,
-      storage: StorageType.Memory,
-      replicas,
-    })
+    openBucket(bus, presenceBucket, { ttlMs: presentMs, storage: StorageType.Memory, replicas })
   let bucket = await open()
   const say = () => bucket.put(own.id, JSON.stringify(own))
   await say()
