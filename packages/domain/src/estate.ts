@@ -5,7 +5,15 @@ import { derivations, joins } from './derive/index.ts'
 import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
-import { isUnconfirmed, markOf, type Moments, momentsOf, overdue, withMoments } from './state/marks.ts'
+import {
+  isUnconfirmed,
+  markOf,
+  type Moments,
+  momentsOf,
+  overdue,
+  unheard,
+  withMoments,
+} from './state/marks.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
 
@@ -24,6 +32,8 @@ export interface Estate {
    * so the sender must resend.
    */
   receive(frame: Frame): Steps | undefined
+  /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
+  release(source: string): Steps
   /** The source missed its deadline. Its records are stale until it sets a new one. */
   overdue(source: string): Steps
   /** Removes the source with all its records. */
@@ -42,6 +52,8 @@ interface Stream {
   /** state from before this run, until the run has its own answer */
   earlier?: Moments | undefined
   isOverdue: boolean
+  /** Another process collects it. */
+  isRemote: boolean
 }
 
 /**
@@ -94,7 +106,9 @@ export function createEstate(
   /** A source without records has nothing that can be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
-    const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    const { state, overdueError, isOverdue, isRemote } = stream
+    const silent = isRemote ? unheard(state) : overdue(state, overdueError)
+    const shown = isOverdue ? silent : state
     stream.shown = claims.isEmpty(source) ? shown : withMoments(shown)
     claims.mark(source, markOf(stream.shown))
   }
@@ -115,13 +129,13 @@ export function createEstate(
     return { ...changes, sources: { put: new Map([[source, shown]]), remove: new Set() } }
   }
 
-  function receive(frame: Frame): Steps | undefined {
+  function receive(frame: Frame, isRemote: boolean): Steps | undefined {
     const { source, run, sequence, state, promiseMs, overdueError } = frame
     const known = streams.get(source)
     const isSameRun = known?.run === run
     if (isSameRun && sequence <= known.sequence) return show(source)
     if (!frame.begins && !(isSameRun && sequence === known.sequence + 1)) return undefined
-    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, run, sequence }
+    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, isRemote, run, sequence }
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
@@ -136,7 +150,7 @@ export function createEstate(
     senders.set(source, sender)
     sender.offer({ records, ...report })
     for (let frame = sender.next(); frame; frame = sender.next()) {
-      yield* receive(frame)!
+      yield* receive(frame, false)!
       if (senders.get(source) !== sender) return
     }
     // Records from an earlier call may still be pending.
@@ -150,7 +164,13 @@ export function createEstate(
     receive(frame) {
       // its own observations of that source, if it makes any again, begin with a base
       senders.delete(frame.source)
-      return receive(frame)
+      return receive(frame, true)
+    },
+    release(source) {
+      const stream = streams.get(source)
+      if (stream) stream.isRemote = true
+      if (stream) judge(source, stream)
+      return show(source)
     },
     overdue(source) {
       const stream = streams.get(source)

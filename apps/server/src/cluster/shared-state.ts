@@ -122,6 +122,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     disown(source) {
       senders.get(source)?.sender.stop()
       senders.delete(source)
+      state.release(source)
     },
     lead(fence) {
       leadFence = fence

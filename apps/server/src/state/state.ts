@@ -23,6 +23,8 @@ export interface State {
   observeInSteps(observation: Observation): Promise<void>
   /** Takes a part of an observation of another process, in steps. False: a frame before it is missing. */
   receive(frame: Frame): Promise<boolean>
+  /** This process does not collect the source any more. */
+  release(source: string): void
   /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -104,6 +106,7 @@ export function createState(
       await inSteps(steps)
       return true
     },
+    release: (source) => void inSteps(estate.release(source)),
     forget(source) {
       overdue?.forget(source)
       publish(estate.forget(source))
