@@ -54,10 +54,9 @@ export interface LeaseEdges {
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
 export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
-  const bucket = await openBucket(bus, leaseBucket, { ttlMs: leaseMs, storage: StorageType.File, replicas })
+  const { kv, createdAt, all } = await openBucket(bus, leaseBucket, { ttlMs: leaseMs, storage: StorageType.File, replicas })
   // Revisions begin again if the servers have lost the bucket.
-  const { streamInfo } = await bucket.status()
-  const epoch = Date.parse(streamInfo.created).toString().padStart(15, '0')
+  const epoch = createdAt.toString().padStart(15, '0')
   const payload = new TextEncoder().encode(holder)
   /** leases of others: the renewal that was seen last, and when it was seen first */
   const seen = new Map<string, { revision: number; at: number }>()
@@ -65,12 +64,12 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   /** The revision of its entry; undefined while another process holds it. */
   async function enter(key: string, stealMs: number | undefined): Promise<number | undefined> {
     try {
-      return await bucket.create(key, payload)
+      return await kv.create(key, payload)
     } catch (error) {
       if (!isTaken(error)) throw error
     }
     if (stealMs === undefined) return undefined
-    const entry = await bucket.get(key)
+    const entry = await kv.get(key)
     if (entry?.operation !== 'PUT') return undefined
     const { revision } = entry
     const known = seen.get(key)
@@ -79,7 +78,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     const isOwn = entry.string() === holder
     if (isOwn || (known?.revision === revision && clock.monotonic() - known.at >= stealMs)) {
       try {
-        return await bucket.update(key, payload, revision)
+        return await kv.update(key, payload, revision)
       } catch (error) {
         if (!isTaken(error)) throw error
       }
@@ -123,7 +122,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     async function renew() {
       const at = clock.monotonic()
       try {
-        revision = await bucket.update(key, payload, revision)
+        revision = await kv.update(key, payload, revision)
         sentAt = at
         ending.reschedule()
       } catch (error) {
@@ -138,7 +137,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
       async release() {
         if (isOver) return
         end()
-        await bucket.delete(key, { previousSeq: revision })
+        await kv.delete(key, { previousSeq: revision })
       },
     }
   }
@@ -146,12 +145,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   return {
     claim,
     async holders() {
-      const found = new Map<string, string>()
-      for await (const key of await bucket.keys()) {
-        const entry = await bucket.get(key)
-        if (entry?.operation === 'PUT') found.set(nameOf(key), entry.string())
-      }
-      return found
+      return new Map([...(await all())].map(([key, own]) => [nameOf(key), own]))
     },
   }
 }

@@ -50,7 +50,7 @@ export async function openPresence({
   const open = () =>
     openBucket(bus, presenceBucket, { ttlMs: presentMs, storage: StorageType.Memory, replicas })
   let bucket = await open()
-  const say = () => bucket.put(own.id, JSON.stringify(own))
+  const say = () => bucket.kv.put(own.id, JSON.stringify(own))
   await say()
   const saying = createTicker({
     clock,
@@ -68,17 +68,12 @@ export async function openPresence({
   })
   return {
     async list() {
-      const found: ProcessCard[] = []
-      for await (const key of await bucket.keys()) {
-        const entry = await bucket.get(key)
-        const card = entry?.operation === 'PUT' ? cardIn(entry.string()) : undefined
-        if (card) found.push(card)
-      }
-      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const cards = [...(await bucket.all()).values()].map(cardIn)
+      return cards.filter((card) => card !== undefined).toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
     async leave() {
       saying.stop()
-      await bucket.delete(own.id)
+      await bucket.kv.delete(own.id)
     },
   }
 }
