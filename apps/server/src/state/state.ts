@@ -25,6 +25,10 @@ export interface State {
   receive(frame: Frame): Promise<boolean>
   /** This process does not collect the source any more. */
   release(source: string): void
+  /**
+   * Keeps what the process that led before has said of the source, until this one says more. False: there is nothing such.
+   */
+  adopt(source: string): boolean
   /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -107,6 +111,7 @@ export function createState(
       return true
     },
     release: (source) => void inSteps(estate.release(source)),
+    adopt: () => false,
     forget(source) {
       overdue?.forget(source)
       publish(estate.forget(source))

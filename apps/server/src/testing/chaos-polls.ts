@@ -14,9 +14,12 @@ export interface PollLog {
   doubled(longestMs: number): string[]
 }
 
+/** Above the interval of polls: two that poll the same source take turns faster than this. */
+const turnMs = 12_000
+
 /** Which process asked which source when. */
 export function createPollLog(): PollLog {
-  /** by source: the first call after each change of the process */
+  /** by source */
   const changes = new Map<string, Poll[]>()
   let count = 0
   return {
@@ -31,23 +34,29 @@ export function createPollLog(): PollLog {
     },
     doubled: (longestMs) =>
       [...changes].flatMap(([source, own]) =>
-        stretches(own, longestMs)
-          .filter((stretch) => stretch.length > 2 && stretch.at(-1)!.at - stretch[0]!.at > longestMs)
+        turnsOfTwo(own)
+          .filter((turns) => turns.length > 3 && turns.at(-1)!.at - turns[0]!.at > longestMs)
           .map(
-            (stretch) =>
-              `${source} was asked by several in turns: ${stretch.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
+            (turns) =>
+              `${source} was asked in turns: ${turns.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
           ),
       ),
   }
 }
 
-/** Changes that follow each other within that time: a lease changes hands no faster. */
-function stretches(changes: readonly Poll[], longestMs: number): Poll[][] {
-  const found: Poll[][] = []
-  for (const change of changes) {
-    const last = found.at(-1)
-    if (last && change.at - last.at(-1)!.at < longestMs) last.push(change)
-    else found.push([change])
-  }
-  return found
+/** Stretches in which two processes took turns. A lease that goes from one to another and back changes hands twice only. */
+function turnsOfTwo(changes: readonly Poll[]): Poll[][] {
+  const all = [...new Set(changes.map(({ from }) => from))]
+  const pairs = all.flatMap((one, n) => all.slice(n + 1).map((other) => [one, other]))
+  return pairs.flatMap((pair) => {
+    const found: Poll[][] = []
+    for (const change of changes.filter(({ from }) => pair.includes(from))) {
+      const last = found.at(-1)
+      const before = last?.at(-1)
+      if (before?.from === change.from) continue
+      if (last && before && change.at - before.at < turnMs) last.push(change)
+      else found.push([change])
+    }
+    return found
+  })
 }
