@@ -12,6 +12,7 @@ import {
   type Moments,
   momentsOf,
   overdue,
+  unheard,
   withMoments,
 } from './state/marks.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
@@ -32,6 +33,8 @@ export interface Estate {
    * so the sender must resend.
    */
   receive(frame: Frame): Steps | undefined
+  /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
+  release(source: string): Steps
   /** The source missed its deadline. Its records are stale until it sets a new one. */
   overdue(source: string): Steps
   /**
@@ -56,6 +59,8 @@ interface Stream {
   /** state from before this run, until the run has its own answer */
   earlier?: Moments | undefined
   isOverdue: boolean
+  /** Another process collects it. */
+  isRemote: boolean
 }
 
 /**
@@ -110,7 +115,9 @@ export function createEstate(
   /** A source without records has nothing that can be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
-    const own = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    const { state, overdueError, isOverdue, isRemote } = stream
+    const silent = isRemote ? unheard(state) : overdue(state, overdueError)
+    const own = isOverdue ? silent : state
     const lostSince = lostSites.get(source)
     const shown = lostSince === undefined ? own : behindLostSite(own, lostSince)
     stream.shown = claims.isEmpty(source) ? shown : withMoments(shown)
@@ -137,13 +144,13 @@ export function createEstate(
     for (const source of sources) yield* show(source)
   }
 
-  function receive(frame: Frame): Steps | undefined {
+  function receive(frame: Frame, isRemote: boolean): Steps | undefined {
     const { source, run, sequence, state, promiseMs, overdueError } = frame
     const known = streams.get(source)
     const isSameRun = known?.run === run
     if (isSameRun && sequence <= known.sequence) return show(source)
     if (!frame.begins && !(isSameRun && sequence === known.sequence + 1)) return undefined
-    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, run, sequence }
+    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, isRemote, run, sequence }
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
@@ -158,7 +165,7 @@ export function createEstate(
     senders.set(source, sender)
     sender.offer({ records, ...report })
     for (let frame = sender.next(); frame; frame = sender.next()) {
-      yield* receive(frame)!
+      yield* receive(frame, false)!
       if (senders.get(source) !== sender) return
     }
     // Records from an earlier call may still be pending.
@@ -172,7 +179,13 @@ export function createEstate(
     receive(frame) {
       // its own observations of that source, if it makes any again, begin with a base
       senders.delete(frame.source)
-      return receive(frame)
+      return receive(frame, true)
+    },
+    release(source) {
+      const stream = streams.get(source)
+      if (stream) stream.isRemote = true
+      if (stream) judge(source, stream)
+      return show(source)
     },
     overdue(source) {
       const stream = streams.get(source)

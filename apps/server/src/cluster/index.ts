@@ -80,11 +80,14 @@ export interface Cluster {
 }
 
 const trouble = 'nats'
+/** Servers that keep a copy of streams and buckets. JetStream works while more than half of them do. */
+const mostReplicas = 3
 
 /** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
   const { config, state, clock, log, version, troubles, report, vault, leading, events, reload } = edges
   const { nats, roles, site } = config
+  const replicas = Math.min(mostReplicas, nats.servers.length)
   const id = randomUUID()
   const onFault = (error: unknown) => report('cluster', error)
   const onRefused = (subject: string, why: string) =>
@@ -103,8 +106,8 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       void shared.lineIsBack().catch(onFault)
     },
   })
-  const shared = await shareState({ state, bus, site, clock, onFault, onRefused })
-  const leases = await openLeases({ bus, holder: id, clock, onFault })
+  const shared = await shareState({ state, bus, site, clock, replicas, onFault, onRefused })
+  const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
   const turns = new Map<string, { begin(): void; end(): void }>()
   const held = new Set<string>()
   let isReady = false
@@ -115,6 +118,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     bus,
     own: () => ({ ...started, leads: isLeading(), sources: held.size, waiting: shared.waiting() }),
     clock,
+    replicas,
     onFault,
   })
   const writes = shareWrites({

@@ -108,6 +108,22 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect(c.names()).not.toContain('by a')
   })
 
+  test('keeps of the process that led before what the next one adopts, until it says more', async () => {
+    const [a, b, c] = [await start('a'), await start('b'), await start('c')]
+    a.shared.lead('000000000000001.0000000000000001')
+    for (const source of ['w', 'x']) a.shared.ledState.observe(said(`${source} by a`, source))
+    await expect.poll(b.names, limit).toEqual(expect.arrayContaining(['w by a', 'x by a']))
+    await a.kill()
+    b.shared.lead('000000000000001.0000000000000002')
+    expect([b.shared.ledState.adopt('w'), b.shared.ledState.adopt('never said')]).toEqual([true, false])
+    b.shared.forgetUnled()
+    await expect.poll(() => c.names().includes('x by a'), limit).toBe(false)
+    for (const one of [b, c]) expect(one.names()).toContain('w by a')
+    b.shared.ledState.observe(said('w by b', 'w'))
+    await expect.poll(() => c.names().includes('w by b'), limit).toBe(true)
+    expect(b.shared.ledState.adopt('w')).toBe(false)
+  })
+
   test('is the newest one after the server was away, and stays as it was meanwhile', async () => {
     const [a, b] = [await start('a'), await start('b')]
     await claim(a, 'v')

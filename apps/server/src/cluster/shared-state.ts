@@ -48,6 +48,8 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   const senders = new Map<string, { sender: FrameSender; fence: string }>()
   /** sources of the process that leads, as others have sent them */
   const ledElsewhere = new Set<string>()
+  /** those of them that this process, which leads now, has not observed yet */
+  const adopted = new Set<string>()
   let leadFence: string | undefined
   const run = randomUUID()
 
@@ -64,13 +66,21 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
 
   function sendLed({ source, ...said }: Observation) {
     if (leadFence === undefined) return
+    adopted.delete(source)
     const sender = senders.get(source)?.sender ?? begin(undefined, source, leadFence)
     sender.offer(said)
+  }
+
+  function adopt(source: string): boolean {
+    if (!ledElsewhere.has(source)) return false
+    if (!senders.has(source)) adopted.add(source)
+    return adopted.has(source)
   }
 
   function forgetLed(source: string) {
     state.forget(source)
     ledElsewhere.delete(source)
+    adopted.delete(source)
     if (leadFence === undefined) return
     const sender = senders.get(source)?.sender ?? begin(undefined, source, leadFence)
     senders.delete(source)
@@ -96,9 +106,10 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
 
   const stateThat = (
     tell: (observation: Observation) => void,
-    forget: (source: string) => void = state.forget,
+    own: Partial<Pick<State, 'forget' | 'adopt'>> = {},
   ): State => ({
     ...state,
+    ...own,
     get meta() {
       return state.meta
     },
@@ -113,24 +124,25 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       tell(observation)
       await state.observeInSteps(observation)
     },
-    forget,
   })
 
   return {
     state: stateThat(send),
-    ledState: stateThat(sendLed, forgetLed),
+    ledState: stateThat(sendLed, { forget: forgetLed, adopt }),
     isCaughtUp: receiver.isCaughtUp,
     waiting: receiver.waiting,
     own: (source, fence) => void begin(site, source, fence),
     disown(source) {
       senders.get(source)?.sender.stop()
       senders.delete(source)
+      state.release(source)
     },
     lead(fence) {
       leadFence = fence
     },
     forgetUnled() {
-      for (const source of ledElsewhere) if (!senders.has(source)) forgetLed(source)
+      for (const source of ledElsewhere)
+        if (!senders.has(source) && !adopted.has(source)) forgetLed(source)
     },
     async lineIsBack() {
       await demandFrameStream(bus, replicas)

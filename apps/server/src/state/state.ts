@@ -28,6 +28,12 @@ export interface State {
    * (undefined). Resolves when it is visible. A source may be named before its first observation.
    */
   markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Promise<void>
+  /** This process does not collect the source any more. */
+  release(source: string): void
+  /**
+   * Keeps what the process that led before has said of the source, until this one says more. False: there is nothing such.
+   */
+  adopt(source: string): boolean
   /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -110,6 +116,8 @@ export function createState(
       return true
     },
     markSiteUnreachable: (sources, since) => inSteps(estate.markSiteUnreachable(sources, since)),
+    release: (source) => void inSteps(estate.release(source)),
+    adopt: () => false,
     forget(source) {
       overdue?.forget(source)
       publish(estate.forget(source))

@@ -122,7 +122,7 @@ const users: Readonly<Record<string, Case>> = {
           remove: async () => {},
           allow: async () => {},
         },
-        state: { observe: ignore, forget: ignore },
+        state: { observe: ignore, adopt: () => false, forget: ignore },
         clock,
         log: ground.log,
       })

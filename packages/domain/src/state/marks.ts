@@ -20,6 +20,15 @@ export function behindLostSite(state: SourceState, siteUnreachableSince: number)
   const { error: _error, refused: _refused, untrusted: _untrusted, ...rest } = state
   return { ...rest, health: 'unknown', siteUnreachableSince }
 }
+/**
+ * The state of a source that another process collects, and of which nothing is heard. The line to that process may be cut, or
+ * it may have ended: that says nothing about the source.
+ */
+export const unheard = (state: SourceState): SourceState => ({
+  ...state,
+  health: 'unknown',
+  error: 'No word from the process that collects it.',
+})
 
 /** Adds the moment since when an unconfirmed source has been unconfirmed. */
 export const withMoments = (state: SourceState): SourceState =>
