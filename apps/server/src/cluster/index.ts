@@ -1,4 +1,11 @@
-import type { LiveEvent, ProcessRole, Readiness, SourceKind, VersionInfo } from '@pulse/contract'
+import {
+  type LiveEvent,
+  mainSite,
+  type ProcessRole,
+  type Readiness,
+  type SourceKind,
+  type VersionInfo,
+} from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
@@ -18,11 +25,12 @@ import { openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { shareEvents } from './events.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
-import { type Claimed, leasedCollectors } from './leased-collectors.ts'
+import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
 import { shareState } from './shared-state.ts'
+import { watchSites } from './site-watch.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
@@ -106,9 +114,25 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       void shared.lineIsBack().catch(onFault)
     },
   })
-  const shared = await shareState({ state, bus, site, clock, replicas, onFault, onRefused })
+  const turns = new Map<string, Turns>()
+  const siteOf = (source: string) => {
+    const known = turns.get(source)
+    return known && (known.site() ?? mainSite)
+  }
+  const shared = await shareState({
+    state,
+    bus,
+    site,
+    clock,
+    replicas,
+    isOf(source, place) {
+      const known = siteOf(source)
+      return known === undefined ? undefined : known === place
+    },
+    onFault,
+    onRefused,
+  })
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
-  const turns = new Map<string, { begin(): void; end(): void }>()
   const held = new Set<string>()
   let isReady = false
   let leadership: Leadership | undefined
@@ -131,15 +155,20 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
   const claimed: Claimed = {
-    isKnown: (source) => (state.tables.sources.get(source)?.health ?? 'unknown') !== 'unknown',
+    isKnown(source) {
+      const { health = 'unknown', siteUnreachableSince } = state.tables.sources.get(source) ?? {}
+      return health !== 'unknown' || siteUnreachableSince !== undefined
+    },
     watch(source, own) {
       turns.set(source, own)
+      shared.known(source, siteOf(source)!)
       // begun again with another address while its lease is here
       if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
       return () => void (turns.get(source) === own && turns.delete(source))
     },
   }
   let claims: SourceClaims | undefined
+  let siteWatch: { stop(): void } | undefined
 
   const deposed = createSignal<[why: string]>()
   let answer: (question: unknown) => Promise<unknown> = () => Promise.reject(new Error('nothing answers'))
@@ -153,6 +182,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     for (const area of areas) await area.lead?.()
     shared.forgetUnled()
     isReady = true
+    presence.renew()
     endAnswering = calls.answer(fence, { mayAnswer: () => leadership?.mayAct() === true, answer })
   }
 
@@ -223,21 +253,33 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         gauge('pulse_cluster_nats_up', 'Whether the connection to NATS is up.', () => Number(bus.isUp)),
       ],
       async start() {
-        await shared.isCaughtUp
+        await shared.follow()
+        siteWatch = watchSites({
+          clock,
+          present: async () => (bus.isUp ? await presence.list() : []),
+          sites: () => new Map([...turns.keys()].map((source) => [source, siteOf(source)!])),
+          isOwn: (source) => held.has(source),
+          heardAt: shared.heardAt,
+          mark: state.markSiteUnreachable,
+          onFault,
+        })
         if (!roles.includes('collect')) return
         claims = claimSources({
           leases,
           presence,
           own: id,
           clock,
-          costs: () => new Map([...turns.keys()].map((source) => [source, 1])),
+          costs: () =>
+            new Map([...turns.keys()].flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
           onClaimed(source, fence) {
             held.add(source)
+            presence.renew()
             shared.own(source, fence)
             turns.get(source)?.begin()
           },
           onGone(source) {
             held.delete(source)
+            presence.renew()
             turns.get(source)?.end()
             shared.disown(source)
           },
@@ -246,6 +288,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       },
       async stop() {
         endAnswering()
+        siteWatch?.stop()
         calls.stop()
         writes.stop()
         sharedEvents.stop()

@@ -37,6 +37,8 @@ export interface PresentProcess extends ProcessCard {
 export interface Presence {
   /** all that run, this one included */
   list(): Promise<PresentProcess[]>
+  /** Its card has changed: the others know at once. */
+  renew(): void
   /** The others know at once that it has ended. */
   leave(): Promise<void>
 }
@@ -87,6 +89,7 @@ export async function openPresence({
       }
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
+    renew: saying.now,
     async leave() {
       saying.stop()
       await bucket.kv.delete(id)

@@ -66,8 +66,8 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
 
   test('diagnostics list them all', async () => {
     const read = async () => ((await serve.call('GET', '/api/diagnostics')).body as Diagnostics).processes
-    const processes = (await read())!.toSorted((a, b) => b.roles.length - a.roles.length)
-    expect(processes).toMatchObject([
+    const sorted = async () => (await read())!.toSorted((a, b) => b.roles.length - a.roles.length)
+    await expect.poll(sorted, limit).toMatchObject([
       { roles: ['collect', 'judge'], leads: true, sources: 1, site: 'main', lastWord: expect.any(String) },
       { roles: ['serve'], leads: false, sources: 0 },
     ])
