@@ -172,7 +172,7 @@ export function createCalls(edges: CallsEdges): Calls {
         try {
           question = open(whole, `call ${call} to ${own}`)
         } catch {
-          // for another lead, or by a stranger: whoever has the key asks again
+          // for another lead, or by a stranger: a process with the key asks again
           const head = headers()
           head.set(header.lead, own)
           nats.publish(reply, undefined, { headers: head })

@@ -81,7 +81,7 @@ export interface Cluster {
   canLead(areas: readonly Area[]): void
   /** The database has refused a write of this process as the one that leads. */
   fenced(): void
-  /** Another process leads now. This one must begin anew. */
+  /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
   area: Area
@@ -217,7 +217,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         onLead: (fence) => lead(areas, fence),
         onDeposed(why) {
           endAnswering()
-          log.warn({ why }, 'this process does not lead any more, and begins anew')
+          log.warn({ why }, 'this process does not lead any more, and starts again')
           deposed.emit(why)
         },
         onFault,

@@ -59,9 +59,9 @@ export function watchSites(edges: SiteWatchEdges): { stop(): void } {
     const now = clock.monotonic()
     if (!isAlive) {
       site.returnedAt = undefined
-      const silentMs = now - site.seenAt
-      if (silentMs < lostAfterMs) return
-      site.since ??= clock.now() - silentMs
+      const lostMs = now - site.seenAt
+      if (lostMs < lostAfterMs) return
+      site.since ??= clock.now() - lostMs
       const fresh = sources.filter((source) => !site.sources.has(source))
       for (const source of fresh) site.sources.add(source)
       if (fresh.length > 0) await mark(fresh, site.since)
