@@ -169,6 +169,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     areas: [
       { name: 'the data folder', stop: dataDir.release },
       { name: 'the database', metrics: databaseMetrics(store), stop: store.close },
+      ...(cluster ? [cluster.line] : []),
       ...(copy ? [{ name: 'the copy of the database', stop: copy.stop }] : []),
       { name: 'the state', stop: state.stop },
       { name: 'the documented state', stop: view.stop },

@@ -84,6 +84,9 @@ export interface Cluster {
   /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
+  /** Stops after everything that is led or shared: another process leads then. */
+  line: Area
+  /** Starts when the connections are known. */
   area: Area
 }
 
@@ -290,10 +293,16 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         endAnswering()
         siteWatch?.stop()
         calls.stop()
+        await claims?.stop()
+      },
+    },
+    line: {
+      name: 'the line to other processes',
+      async stop() {
         writes.stop()
         sharedEvents.stop()
-        await claims?.stop()
         await shared.stop()
+        await leadership?.stop()
         await presence.leave()
         await bus.close()
       },
