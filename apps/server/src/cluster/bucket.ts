@@ -50,9 +50,7 @@ export async function openBucket(
     async all() {
       const entries = await Promise.all((await keys()).map((key) => kv.get(key)))
       return new Map(
-        entries
-          .filter((entry) => entry?.operation === 'PUT')
-          .map((entry) => [entry!.key, entry!.string()]),
+        entries.filter((entry) => entry?.operation === 'PUT').map((entry) => [entry!.key, entry!.string()]),
       )
     },
   }

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { scale } from '../auth/fixtures.ts'
 import { realClock } from '../edges.ts'
-import { comingAlerts, seconds, startMessageSink, unexcusedCopies, wrongOrder } from '../testing/chaos-alerts.ts'
+import {
+  comingAlerts,
+  seconds,
+  startMessageSink,
+  unexcusedCopies,
+  wrongOrder,
+} from '../testing/chaos-alerts.ts'
 import { type CallWithin, callWithin } from '../testing/chaos-calls.ts'
 import { type DoneFault, inflict, planFaults } from '../testing/chaos-faults.ts'
 import { createPollLog } from '../testing/chaos-polls.ts'
@@ -91,110 +97,116 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
     sink?.close()
   })
 
-  test(`nothing is lost, told twice, asked twice or called offline (PULSE_TEST_SEED=${seed})`, { timeout: testMs }, async () => {
-    console.log(`PULSE_TEST_SEED=${seed}`)
-    const random = randomFrom(seed)
-    /** of what is not the same in another run with the same seed, because it depends on time */
-    const randomOfTraffic = randomFrom(seed + 1)
-    const { processes } = cluster
-    const anyProcess = () => processes[Math.floor(randomOfTraffic() * processes.length)]!
-    const askAny = (limitMs: number, credentials?: Record<string, string>) => {
-      const ask: CallWithin = callWithin(limitMs)
-      return (method: string, where: string, body?: unknown) =>
-        ask(anyProcess().url, method, where, body, credentials)
-    }
-    const [ending, writing] = [new AbortController(), new AbortController()]
-    const manager = manage(processes, ending.signal)
-    const faults: DoneFault[] = []
-    const seen = new Set<string>()
-    const log = (line: string) => void logged.push(`${seconds(performance.now())} ${line}`)
+  test(
+    `nothing is lost, told twice, asked twice or called offline (PULSE_TEST_SEED=${seed})`,
+    { timeout: testMs },
+    async () => {
+      console.log(`PULSE_TEST_SEED=${seed}`)
+      const random = randomFrom(seed)
+      /** of what is not the same in another run with the same seed, because it depends on time */
+      const randomOfTraffic = randomFrom(seed + 1)
+      const { processes } = cluster
+      const anyProcess = () => processes[Math.floor(randomOfTraffic() * processes.length)]!
+      const askAny = (limitMs: number, credentials?: Record<string, string>) => {
+        const ask: CallWithin = callWithin(limitMs)
+        return (method: string, where: string, body?: unknown) =>
+          ask(anyProcess().url, method, where, body, credentials)
+      }
+      const [ending, writing] = [new AbortController(), new AbortController()]
+      const manager = manage(processes, ending.signal)
+      const faults: DoneFault[] = []
+      const seen = new Set<string>()
+      const log = (line: string) => void logged.push(`${seconds(performance.now())} ${line}`)
 
-    // the estate is known before the first fault
-    const stateOf = async (at: ClusterProcess) => (await call(at, 'GET', '/api/state')).body as PlainState
-    for (const one of processes)
-      await expect
-        .poll(async () => (await stateOf(one)).nodes.length, { timeout: within(60_000) })
-        .toBe(lab.clusters.flatMap(({ nodes }) => nodes).length)
-
-    const agent = (await addToken(processes[0]!.call, { scopes: ['docker:report'] })).headers
-    const report = askAny(reportLimitMs, agent)
-    const alerts = comingAlerts({
-      channels,
-      told: sink.told,
-      report: (body) => report('POST', '/api/agents/docker/report', body),
-      signal: ending.signal,
-    })
-    const writes = keepWriting(askAny(writeLimitMs), randomOfTraffic, writing.signal)
-    const look = askAny(reportLimitMs)
-    const watching = createTicker({
-      clock: realClock,
-      intervalMs: watchMs,
-      async run() {
-        const reply = await look('GET', '/api/state')
-        if (!reply?.ok) return
-        for (const offline of offlineIn(reply.body as PlainState)) {
-          if (!seen.has(offline)) log(`shown: ${offline}`)
-          seen.add(offline)
-        }
-      },
-      onError: (error) => log(String(error)),
-    })
-
-    try {
-      await inflict(
-        planFaults(count, {
-          ...{ cluster, kill: manager.kill, random },
-          ...(isLong ? { longestMs: 60_000, mostApartMs: 16_000 } : { longestMs: 12_000, mostApartMs: 4_000 }),
-        }),
-        (done) => {
-          faults.push(done)
-          log(done.what)
-        },
-        ending.signal,
-      )
-      log('all faults are over')
-      writing.abort()
-      await writes.whole
-      alerts.fade()
-      await expect.poll(() => alerts.open(), { timeout: settleMs, interval: 500 }).toEqual([])
-
-      const lost = async (at: ClusterProcess) =>
-        (await writes.lostAt((...asked) => callWithin(writeLimitMs)(at.url, ...asked))).map(
-          (what) => `${at.name} does not show ${what}`,
-        )
-      for (const one of processes)
-        await expect.poll(() => lost(one), { timeout: within(60_000), interval: 500 }).toEqual([])
+      // the estate is known before the first fault
+      const stateOf = async (at: ClusterProcess) => (await call(at, 'GET', '/api/state')).body as PlainState
       for (const one of processes)
         await expect
-          .poll(async () => offlineIn(await stateOf(one)), { timeout: within(60_000), interval: 500 })
-          .toEqual([])
+          .poll(async () => (await stateOf(one)).nodes.length, { timeout: within(60_000) })
+          .toBe(lab.clusters.flatMap(({ nodes }) => nodes).length)
 
-      const history = (await call(processes[0]!, 'GET', '/api/alerts/history?limit=0')).body as Alert[]
-      const { copies, unexcused } = unexcusedCopies(sink.received, faults)
-      console.log(
-        [
+      const agent = (await addToken(processes[0]!.call, { scopes: ['docker:report'] })).headers
+      const report = askAny(reportLimitMs, agent)
+      const alerts = comingAlerts({
+        channels,
+        told: sink.told,
+        report: (body) => report('POST', '/api/agents/docker/report', body),
+        signal: ending.signal,
+      })
+      const writes = keepWriting(askAny(writeLimitMs), randomOfTraffic, writing.signal)
+      const look = askAny(reportLimitMs)
+      const watching = createTicker({
+        clock: realClock,
+        intervalMs: watchMs,
+        async run() {
+          const reply = await look('GET', '/api/state')
+          if (!reply?.ok) return
+          for (const offline of offlineIn(reply.body as PlainState)) {
+            if (!seen.has(offline)) log(`shown: ${offline}`)
+            seen.add(offline)
+          }
+        },
+        onError: (error) => log(String(error)),
+      })
+
+      try {
+        await inflict(
+          planFaults(count, {
+            ...{ cluster, kill: manager.kill, random },
+            ...(isLong
+              ? { longestMs: 60_000, mostApartMs: 16_000 }
+              : { longestMs: 12_000, mostApartMs: 4_000 }),
+          }),
+          (done) => {
+            faults.push(done)
+            log(done.what)
+          },
+          ending.signal,
+        )
+        log('all faults are over')
+        writing.abort()
+        await writes.whole
+        alerts.fade()
+        await expect.poll(() => alerts.open(), { timeout: settleMs, interval: 500 }).toEqual([])
+
+        const lost = async (at: ClusterProcess) =>
+          (await writes.lostAt((...asked) => callWithin(writeLimitMs)(at.url, ...asked))).map(
+            (what) => `${at.name} does not show ${what}`,
+          )
+        for (const one of processes)
+          await expect.poll(() => lost(one), { timeout: within(60_000), interval: 500 }).toEqual([])
+        for (const one of processes)
+          await expect
+            .poll(async () => offlineIn(await stateOf(one)), { timeout: within(60_000), interval: 500 })
+            .toEqual([])
+
+        const history = (await call(processes[0]!, 'GET', '/api/alerts/history?limit=0')).body as Alert[]
+        const { copies, unexcused } = unexcusedCopies(sink.received, faults)
+        const summary = [
           `${faults.length} faults, ${alerts.count} alerts, ${sink.received.length} messages, ${copies} copies`,
           `${writes.acknowledged} writes, ${polls.count} calls to sources, ${manager.failedStarts.length} starts repeated`,
-        ].join('; '),
-      )
-      expect.soft(unexcused, 'copies without a fault').toEqual([])
-      expect.soft(wrongOrder(sink.received), 'raised and resolved').toEqual([])
-      expect.soft(polls.doubled(leaseMs), 'asked by two').toEqual([])
-      expect
-        .soft(
-          history.filter(isOfflineAlert).map(({ type, message }) => `${type}: ${message}`),
-          'alerts that nobody caused',
-        )
-        .toEqual([])
-      expect.soft([...seen], 'shown as offline').toEqual([])
-      expect.soft(manager.crashes, 'ends that nobody caused').toEqual([])
-    } finally {
-      ending.abort()
-      writing.abort()
-      watching.stop()
-      await Promise.all([alerts.whole, writes.whole])
-    }
-  })
+        ].join('; ')
+        log(summary)
+        console.log(summary)
+        expect.soft(unexcused, 'copies without a fault').toEqual([])
+        expect.soft(wrongOrder(sink.received), 'raised and resolved').toEqual([])
+        expect.soft(polls.doubled(leaseMs), 'asked by two').toEqual([])
+        expect
+          .soft(
+            history.filter(isOfflineAlert).map(({ type, message }) => `${type}: ${message}`),
+            'alerts that nobody caused',
+          )
+          .toEqual([])
+        expect.soft([...seen], 'shown as offline').toEqual([])
+        expect.soft(manager.crashes, 'ends that nobody caused').toEqual([])
+      } finally {
+        ending.abort()
+        writing.abort()
+        watching.stop()
+        await Promise.all([alerts.whole, writes.whole])
+      }
+    },
+  )
 })
 
 /** A storage of the lab is not available on its own account. */

@@ -54,7 +54,11 @@ export interface LeaseEdges {
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
 export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
-  const { kv, createdAt, all } = await openBucket(bus, leaseBucket, { ttlMs: leaseMs, storage: StorageType.File, replicas })
+  const { kv, createdAt, all } = await openBucket(bus, leaseBucket, {
+    ttlMs: leaseMs,
+    storage: StorageType.File,
+    replicas,
+  })
   // Revisions begin again if the servers have lost the bucket.
   const epoch = createdAt.toString().padStart(15, '0')
   const payload = new TextEncoder().encode(holder)

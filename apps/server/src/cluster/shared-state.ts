@@ -138,8 +138,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       leadFence = fence
     },
     forgetUnled() {
-      for (const source of ledElsewhere)
-        if (!senders.has(source) && !adopted.has(source)) forgetLed(source)
+      for (const source of ledElsewhere) if (!senders.has(source) && !adopted.has(source)) forgetLed(source)
     },
     async lineIsBack() {
       await demandFrameStream(bus, replicas)

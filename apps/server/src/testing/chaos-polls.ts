@@ -18,7 +18,7 @@ export interface PollLog {
 const turnMs = 12_000
 
 /** Which process asked which source when. */
-export function createPollLog(): PollLog {
+export function createPollLog(now = () => performance.now()): PollLog {
   /** by source */
   const changes = new Map<string, Poll[]>()
   let count = 0
@@ -27,7 +27,7 @@ export function createPollLog(): PollLog {
       count++
       const own = changes.get(cluster) ?? []
       changes.set(cluster, own)
-      if (own.at(-1)?.from !== from) own.push({ from, at: performance.now() })
+      if (own.at(-1)?.from !== from) own.push({ from, at: now() })
     },
     get count() {
       return count
