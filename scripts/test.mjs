@@ -12,6 +12,7 @@ import {
   ensurePromtool,
   ensureProxies,
   ensureSshd,
+  ensureVictoriaMetrics,
 } from './install-test-packages.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
@@ -27,6 +28,7 @@ ensureSshd()
 ensurePromtool()
 ensurePostgres()
 ensureNats()
+ensureVictoriaMetrics()
 ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
 if (has('--postgres')) env.PULSE_TEST_DATABASE = 'postgres'

@@ -106,7 +106,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const notices = [...store.notices, ...config.access.warnings]
   const copy = store.renewCopy && keepCopy(store.renewCopy, copyPath(dataDir.path), clock, log)
 
-  const firstRecord = firstMeta(startedAt, version.version, notices)
+  const firstRecord = firstMeta(startedAt, version.version, notices, config.cluster !== undefined)
   const own = createState(firstRecord, (error, fault) => report(fault, error), clock)
   async function reload(tables?: readonly Table[]) {
     const reading: Promise<void>[] = []

@@ -6,6 +6,7 @@ import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
 import {
+  behindLostSite,
   isUnconfirmed,
   markOf,
   type Moments,
@@ -36,6 +37,12 @@ export interface Estate {
   release(source: string): Steps
   /** The source missed its deadline. Its records are stale until it sets a new one. */
   overdue(source: string): Steps
+  /**
+   * Nothing arrives from the site of these sources since that time (epoch ms), or something does again
+   * (undefined). Until then their records are stale, and it is unknown whether the sources answer. A source
+   * may be named before its first observation.
+   */
+  markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Steps
   /** Removes the source with all its records. */
   forget(source: string): StatePatch
 }
@@ -70,6 +77,8 @@ export function createEstate(
   const streams = new Map<string, Stream>()
   /** sources of this process */
   const senders = new Map<string, Sender>()
+  /** epoch ms, by source */
+  const lostSites = new Map<string, number>()
 
   function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
     if (begins) stream.named = new Map()
@@ -108,7 +117,9 @@ export function createEstate(
     if (stream.state === undefined) return
     const { state, overdueError, isOverdue, isRemote } = stream
     const silent = isRemote ? unheard(state) : overdue(state, overdueError)
-    const shown = isOverdue ? silent : state
+    const own = isOverdue ? silent : state
+    const lostSince = lostSites.get(source)
+    const shown = lostSince === undefined ? own : behindLostSite(own, lostSince)
     stream.shown = claims.isEmpty(source) ? shown : withMoments(shown)
     claims.mark(source, markOf(stream.shown))
   }
@@ -127,6 +138,10 @@ export function createEstate(
     const shown = streams.get(source)?.shown
     if (!shown || isEqual(shown, derived.observed('sources', source))) return changes
     return { ...changes, sources: { put: new Map([[source, shown]]), remove: new Set() } }
+  }
+
+  function* showAll(sources: readonly string[]): Steps {
+    for (const source of sources) yield* show(source)
   }
 
   function receive(frame: Frame, isRemote: boolean): Steps | undefined {
@@ -178,6 +193,16 @@ export function createEstate(
       if (stream) judge(source, stream)
       return show(source)
     },
+    markSiteUnreachable(sources, since) {
+      const marked = [...sources]
+      for (const source of marked) {
+        if (since === undefined) lostSites.delete(source)
+        else lostSites.set(source, since)
+        const stream = streams.get(source)
+        if (stream) judge(source, stream)
+      }
+      return showAll(marked)
+    },
     forget(source) {
       for (const kind of claims.kindsOf(source))
         claims.remove(source, kind, [...claims.of(source, kind).keys()])
@@ -186,6 +211,7 @@ export function createEstate(
       claims.forget(source)
       streams.delete(source)
       senders.delete(source)
+      lostSites.delete(source)
       const gone = { sources: { put: new Map<string, SourceState>(), remove: new Set([source]) } }
       return isShown ? mergePatches(patch, derived.apply(gone)) : patch
     },

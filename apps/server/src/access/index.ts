@@ -8,6 +8,8 @@ import type { Database } from '../db/database.ts'
 import { sessionStore } from '../db/sessions.ts'
 import { signInAttemptStore } from '../db/sign-in-attempts.ts'
 import { userStore } from '../db/users.ts'
+import { sharedSetupToken } from '../db/setup-token.ts'
+import type { Vault } from '../seal.ts'
 import type { Area } from '../area.ts'
 import type { RowCache, Table } from '../row-cache.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
@@ -91,6 +93,9 @@ export interface AccessAreaEdges {
   /** cheap password hashes for tests; undefined in the product */
   hashing: { password: Derive } | undefined
   onWrite: () => void
+  vault: Vault
+  /** absent: this process does everything */
+  cluster: object | undefined
 }
 
 export function accessArea(edges: AccessAreaEdges): AccessArea {
@@ -121,6 +126,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     oidc.enabled()
   const setup = createSetup({
     dataDir: edges.config.dataDir,
+    shared: edges.cluster && sharedSetupToken(db, edges.vault, clock.now),
     disabled,
     deploymentType,
     isConfigured,
@@ -232,7 +238,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       await users.start(config.user, edges.config.declared?.users)
       await sessions.start()
       await departures.sweep(await tokens.start(config.tokens))
-      setup.start()
+      await setup.start()
     },
     async stop() {
       sessions.stop()

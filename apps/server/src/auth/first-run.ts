@@ -10,11 +10,20 @@ export interface FirstRun {
 
 const fileIn = (dataDir: string) => path.join(dataDir, '.bootstrap_token')
 
-/** A restart uses the same token, so that an open page still works. */
-export function openFirstRun(dataDir: string): FirstRun {
+/** The token of an earlier start, so that an open page still works, or a new one. */
+export function knownOrNewToken(dataDir: string): string {
+  const known = readToken(dataDir)
+  return /^[0-9a-f]{32}$/.test(known) ? known : randomBytes(16).toString('hex')
+}
+
+function readToken(dataDir: string): string {
   const file = fileIn(dataDir)
-  const known = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
-  const token = /^[0-9a-f]{32}$/.test(known) ? known : randomBytes(16).toString('hex')
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+}
+
+export function openFirstRun(dataDir: string, token = knownOrNewToken(dataDir)): FirstRun {
+  const file = fileIn(dataDir)
+  const known = readToken(dataDir)
   if (token !== known) {
     fs.rmSync(file, { force: true })
     fs.writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' })

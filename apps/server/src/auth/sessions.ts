@@ -139,9 +139,17 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       const now = clock.now()
       const rows = new Map((await store.all()).map((row) => [row.token_hash, row]))
       for (const hash of sessions.keys()) if (!rows.has(hash) && !unstored.has(hash)) sessions.delete(hash)
-      for (const row of rows.values())
-        if (!sessions.has(row.token_hash) && !unremoved.has(row.token_hash))
-          hold(row, Math.max(0, now - row.last_seen_at))
+      for (const row of rows.values()) {
+        if (unremoved.has(row.token_hash)) continue
+        const idleMs = Math.max(0, now - row.last_seen_at)
+        const held = sessions.get(row.token_hash)
+        if (!held) hold(row, idleMs)
+        // used in another process
+        else if (row.last_seen_at > held.row.last_seen_at) {
+          held.row = row
+          held.usedAt = Math.max(held.usedAt, clock.monotonic() - idleMs)
+        }
+      }
     },
     async create(userId, method, caller, isStillRight = () => true) {
       const token = randomBytes(32).toString('hex')

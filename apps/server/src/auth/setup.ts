@@ -4,7 +4,8 @@ import { isFullAdministrator } from './access.ts'
 import type { ApiTokens } from './api-tokens.ts'
 import type { Audit } from './audit.ts'
 import type { Caller } from './caller.ts'
-import { closeFirstRun, type FirstRun, isSetupToken, openFirstRun } from './first-run.ts'
+import type { SharedSetupToken } from '../db/setup-token.ts'
+import { closeFirstRun, type FirstRun, isSetupToken, knownOrNewToken, openFirstRun } from './first-run.ts'
 import { admit } from './gate.ts'
 import type { Identity } from './identify.ts'
 import type { Sessions } from './sessions.ts'
@@ -15,7 +16,7 @@ const tokenName = 'Primary token'
 
 export interface Setup {
   /** Opens the first run while nothing is set up, and ends it afterwards. */
-  start(): void
+  start(): Promise<void>
   /** the first run to print on the console; undefined after the setup */
   firstRun(): FirstRun | undefined
   run(
@@ -28,6 +29,8 @@ export interface Setup {
 
 export interface SetupEdges {
   dataDir: string
+  /** of several processes */
+  shared: SharedSetupToken | undefined
   disabled: boolean
   deploymentType: string
   isConfigured: () => boolean
@@ -38,7 +41,7 @@ export interface SetupEdges {
 }
 
 export function createSetup(edges: SetupEdges): Setup {
-  const { dataDir, disabled, deploymentType, isConfigured, users, tokens, sessions, audit } = edges
+  const { dataDir, shared, disabled, deploymentType, isConfigured, users, tokens, sessions, audit } = edges
   let firstRun: FirstRun | undefined
   const runExclusive = createMutex()
 
@@ -66,6 +69,7 @@ export function createSetup(edges: SetupEdges): Setup {
     const user = await users.add({ name: username, password, role: 'admin' })
     firstRun = undefined
     closeFirstRun(dataDir)
+    await shared?.forget()
     const by = { id: `user:${user.id}`, name: user.name, method: 'none' } as const
     await tokens.adopt(apiToken, tokenName, true, by)
     await audit.record({ event: 'setup', by, caller, target: user.name })
@@ -122,9 +126,9 @@ export function createSetup(edges: SetupEdges): Setup {
   }
 
   return {
-    start() {
+    async start() {
       if (isConfigured() || disabled) closeFirstRun(dataDir)
-      else firstRun = openFirstRun(dataDir)
+      else firstRun = openFirstRun(dataDir, await shared?.agree(knownOrNewToken(dataDir)))
     },
     firstRun: () => firstRun,
     run: (...args) => runExclusive(() => run(...args)),

@@ -15,8 +15,14 @@ export interface Bucket {
   kv: KV
   /** ms since 1970, by the servers: when it was made */
   createdAt: number
-  /** the texts of all entries, by key */
-  all(): Promise<Map<string, string>>
+  /** all entries, by key */
+  all(): Promise<Map<string, BucketEntry>>
+}
+
+export interface BucketEntry {
+  text: string
+  /** ms since 1970, by the servers */
+  saidAt: number
 }
 
 /** The bucket, with at least so many copies as asked: servers may have been added since it was made. */
@@ -50,7 +56,9 @@ export async function openBucket(
     async all() {
       const entries = await Promise.all((await keys()).map((key) => kv.get(key)))
       return new Map(
-        entries.filter((entry) => entry?.operation === 'PUT').map((entry) => [entry!.key, entry!.string()]),
+        entries
+          .filter((entry) => entry?.operation === 'PUT')
+          .map((entry) => [entry!.key, { text: entry!.string(), saidAt: entry!.created.getTime() }]),
       )
     },
   }

@@ -24,6 +24,8 @@ export interface FrameReceiver {
   isCaughtUp: Promise<void>
   /** The line is back, and the stream may be another one. What is taken twice changes nothing. */
   again(): Promise<void>
+  /** messages that were not taken yet, as of the last one */
+  waiting(): number
   stop(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
   /** by subject: the newest fence, and a base that was asked for */
   const fences = new Map<string, string>()
   const asked = new Set<string>()
+  let waiting = 0
   const caughtUp = Promise.withResolvers<void>()
 
   async function receive(message: JsMsg) {
@@ -84,6 +87,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
     const following = (async () => {
       for await (const message of messages) {
         await receive(message)
+        waiting = message.info.pending
         if (message.seq >= state.last_seq || message.info.pending === 0) caughtUp.resolve()
       }
     })()
@@ -102,6 +106,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
       asked.clear()
       end = await follow()
     },
+    waiting: () => waiting,
     stop: () => end(),
   }
 }

@@ -1,4 +1,4 @@
-import type { LiveEvent, SourceKind, VersionInfo } from '@pulse/contract'
+import type { LiveEvent, ProcessRole, Readiness, SourceKind, VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
@@ -13,21 +13,22 @@ import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
+import { gauge } from '../metric.ts'
 import { openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { shareEvents } from './events.ts'
-import { seekLeadership } from './leadership.ts'
+import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
-import { openPresence, type Role } from './presence.ts'
+import { openPresence } from './presence.ts'
 import { shareState } from './shared-state.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
 export interface ClusterConfig {
   nats: NatsSettings
-  roles: readonly Role[]
+  roles: readonly ProcessRole[]
   site: string
 }
 
@@ -53,7 +54,7 @@ export interface Cluster {
   state: State
   /** the same, for what one process does for all */
   ledState: State
-  has(role: Role): boolean
+  has(role: ProcessRole): boolean
   /** Collect what this process has the lease of. */
   collectors(own: Record<SourceKind, Collector>): Record<SourceKind, Collector>
   /** what processes write to the database */
@@ -74,6 +75,7 @@ export interface Cluster {
   fenced(): void
   /** Another process leads now. This one must begin anew. */
   onDeposed: OnSignal<[why: string]>
+  readiness(): Readiness
   area: Area
 }
 
@@ -106,8 +108,19 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
   })
   const shared = await shareState({ state, bus, site, clock, replicas, onFault, onRefused })
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
-  const card = { id, host: os.hostname(), version: version.version, roles, startedAt: clock.now() }
-  const presence = await openPresence({ bus, own: card, clock, replicas, onFault })
+  const turns = new Map<string, { begin(): void; end(): void }>()
+  const held = new Set<string>()
+  let isReady = false
+  let leadership: Leadership | undefined
+  const isLeading = () => isReady && leadership?.isLeading === true
+  const started = { id, host: os.hostname(), site, version: version.version, roles, startedAt: clock.now() }
+  const presence = await openPresence({
+    bus,
+    own: () => ({ ...started, leads: isLeading(), sources: held.size, waiting: shared.waiting() }),
+    clock,
+    replicas,
+    onFault,
+  })
   const writes = shareWrites({
     bus,
     own: id,
@@ -117,8 +130,6 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
-  const turns = new Map<string, { begin(): void; end(): void }>()
-  const held = new Set<string>()
   const claimed: Claimed = {
     isKnown: (source) => (state.tables.sources.get(source)?.health ?? 'unknown') !== 'unknown',
     watch(source, own) {
@@ -132,9 +143,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
 
   const deposed = createSignal<[why: string]>()
   let answer: (question: unknown) => Promise<unknown> = () => Promise.reject(new Error('nothing answers'))
-  let leadership: ReturnType<typeof seekLeadership> | undefined
   let endAnswering = () => {}
-  let isReady = false
 
   async function lead(areas: readonly Area[], fence: string) {
     log.info('this process leads: alerts, notifications and reports of agents')
@@ -147,7 +156,6 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     endAnswering = calls.answer(fence, { mayAnswer: () => leadership?.mayAct() === true, answer })
   }
 
-  const isLeading = () => isReady && leadership?.isLeading === true
   return {
     state: shared.state,
     ledState: shared.ledState,
@@ -187,8 +195,33 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     },
     fenced: () => leadership?.refused(),
     onDeposed: deposed.on,
+    readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
     area: {
       name: 'the cluster',
+      async diagnose() {
+        const iso = (at: number) => new Date(at).toISOString()
+        const cards = await presence.list()
+        return {
+          processes: cards.map(({ id: _, startedAt, lastWordAt, roles: own, ...card }) => ({
+            ...card,
+            roles: [...own],
+            startedAt: iso(startedAt),
+            lastWord: iso(lastWordAt),
+          })),
+        }
+      },
+      metrics: [
+        gauge('pulse_cluster_leads', 'Whether this process leads; of all processes, one does.', () =>
+          Number(isLeading()),
+        ),
+        gauge('pulse_cluster_sources', 'Sources that this process collects.', () => held.size),
+        gauge(
+          'pulse_cluster_messages_waiting',
+          'Messages of other processes about the estate that this process has not taken yet.',
+          () => shared.waiting(),
+        ),
+        gauge('pulse_cluster_nats_up', 'Whether the connection to NATS is up.', () => Number(bus.isUp)),
+      ],
       async start() {
         await shared.isCaughtUp
         if (!roles.includes('collect')) return

@@ -62,7 +62,8 @@ function startLeased(
 
   return {
     apply(change) {
-      current = { ...current, ...change }
+      const { site: _site, ...rest } = current
+      current = { ...rest, ...change }
       inner?.apply(change)
     },
     refresh: () => inner?.refresh(),

@@ -149,7 +149,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   return {
     claim,
     async holders() {
-      return new Map([...(await all())].map(([key, own]) => [nameOf(key), own]))
+      return new Map([...(await all())].map(([key, { text }]) => [nameOf(key), text]))
     },
   }
 }

@@ -1,5 +1,7 @@
 import { StorageType } from '@nats-io/jetstream'
+import { ProcessRole } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import * as z from 'zod/mini'
 import { createTicker } from '../timing/ticker.ts'
 import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
@@ -9,9 +11,6 @@ import { presenceBucket } from './subjects.ts'
 const presentMs = 10_000
 const sayMs = 3_000
 
-export const roles = ['collect', 'judge', 'serve'] as const
-export type Role = (typeof roles)[number]
-
 /** A process of the cluster, as the others know it. */
 export interface ProcessCard {
   /** random, of this start */
@@ -19,21 +18,33 @@ export interface ProcessCard {
   /** of its machine, for people */
   host: string
   version: string
-  roles: readonly Role[]
+  site: string
+  roles: readonly ProcessRole[]
   /** ms since 1970 */
   startedAt: number
+  leads: boolean
+  /** sources that it collects */
+  sources: number
+  /** messages about the estate that it has not taken yet */
+  waiting: number
+}
+
+/** A card, and when its process has said it, by the clock of the NATS servers. */
+export interface PresentProcess extends ProcessCard {
+  lastWordAt: number
 }
 
 export interface Presence {
   /** all that run, this one included */
-  list(): Promise<ProcessCard[]>
+  list(): Promise<PresentProcess[]>
   /** The others know at once that it has ended. */
   leave(): Promise<void>
 }
 
 export interface PresenceEdges {
   bus: Pick<Bus, 'jetstream' | 'manager'>
-  own: ProcessCard
+  /** as it is now */
+  own: () => ProcessCard
   clock: Pick<Clock, 'after' | 'monotonic'>
   replicas?: number
   onFault: (error: unknown) => void
@@ -50,7 +61,8 @@ export async function openPresence({
   const open = () =>
     openBucket(bus, presenceBucket, { ttlMs: presentMs, storage: StorageType.Memory, replicas })
   let bucket = await open()
-  const say = () => bucket.kv.put(own.id, JSON.stringify(own))
+  const { id } = own()
+  const say = () => bucket.kv.put(id, JSON.stringify(own()))
   await say()
   const saying = createTicker({
     clock,
@@ -68,17 +80,34 @@ export async function openPresence({
   })
   return {
     async list() {
-      const cards = [...(await bucket.all()).values()].map(cardIn)
-      return cards.filter((card) => card !== undefined).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const found: PresentProcess[] = []
+      for (const { text, saidAt } of (await bucket.all()).values()) {
+        const card = cardIn(text)
+        if (card) found.push({ ...card, lastWordAt: saidAt })
+      }
+      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
     async leave() {
       saying.stop()
-      await bucket.kv.delete(own.id)
+      await bucket.kv.delete(id)
     },
   }
 }
 
-/** Undefined for what is none, such as that of a version with other roles. */
+/** Another version may have other roles. */
+const Card = z.object({
+  id: z.string().check(z.maxLength(100)),
+  host: z.string().check(z.maxLength(255)),
+  version: z.string().check(z.maxLength(100)),
+  site: z.string().check(z.maxLength(100)),
+  roles: z.array(z.string()),
+  startedAt: z.number(),
+  leads: z.boolean(),
+  sources: z.number(),
+  waiting: z.number(),
+})
+
+/** Undefined for what is none. */
 function cardIn(text: string): ProcessCard | undefined {
   let value: unknown
   try {
@@ -86,8 +115,8 @@ function cardIn(text: string): ProcessCard | undefined {
   } catch {
     return undefined
   }
-  const { id, host, version, roles: own, startedAt } = (value ?? {}) as Record<string, unknown>
-  if (typeof id !== 'string' || typeof host !== 'string' || typeof version !== 'string') return undefined
-  if (!Array.isArray(own) || typeof startedAt !== 'number') return undefined
-  return { id, host, version, startedAt, roles: roles.filter((role) => own.includes(role)) }
+  const known = Card.safeParse(value)
+  if (!known.success) return undefined
+  const { roles, ...card } = known.data
+  return { ...card, roles: ProcessRole.options.filter((role) => roles.includes(role)) }
 }

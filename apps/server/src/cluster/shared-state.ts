@@ -32,6 +32,8 @@ export interface SharedState {
   lead(fence: string): void
   /** Everything that is led has been observed: what the process that led before had beyond that is no more. */
   forgetUnled(): void
+  /** messages of others that are not in it yet */
+  waiting(): number
   /** The line to NATS is back. */
   lineIsBack(): Promise<void>
   stop(): Promise<void>
@@ -128,6 +130,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     state: stateThat(send),
     ledState: stateThat(sendLed, { forget: forgetLed, adopt }),
     isCaughtUp: receiver.isCaughtUp,
+    waiting: receiver.waiting,
     own: (source, fence) => void begin(site, source, fence),
     disown(source) {
       senders.get(source)?.sender.stop()

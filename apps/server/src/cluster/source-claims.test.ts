@@ -33,8 +33,18 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     const bus = await openBus(settings, { name: id, onLost: () => {}, onBack: () => {} })
     const faults: unknown[] = []
     const onFault = (error: unknown) => void faults.push(error)
-    const card = { id, host: id, version: '1.0.0', roles: ['collect'] as const, startedAt: Date.now() }
-    const presence = await openPresence({ bus, own: card, clock: realClock, onFault })
+    const card = {
+      id,
+      host: id,
+      version: '1.0.0',
+      roles: ['collect'] as const,
+      site: 'main',
+      leads: false,
+      sources: 0,
+      waiting: 0,
+      startedAt: Date.now(),
+    }
+    const presence = await openPresence({ bus, own: () => card, clock: realClock, onFault })
     const claims = claimSources({
       leases: await openLeases({ bus, holder: id, clock: realClock, onFault }),
       presence,

@@ -102,7 +102,7 @@ export function oidcCallsArea({ oidc, publicUrl, access }: OidcParts): Area {
       return redirect(withOutcome(entry.returnTo, entry.ok ? undefined : entry.code))
     }),
   ]
-  return { name: 'the calls of single sign-on', routes }
+  return { name: 'the calls of single sign-on', isLed: true, routes }
 }
 
 /** The result of a sign-in: the cookies of a session, or the refusal. */

@@ -5,6 +5,7 @@ import {
   getPbsBackups,
   getPerformance,
   getPveBackups,
+  getReadiness,
   getSnapshots,
   getState,
   getStats,
@@ -12,6 +13,8 @@ import {
   getUnifiedBackups,
   getVersion,
   type PlainStorage,
+  ProcessRole,
+  type Readiness,
   type VersionInfo,
 } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
@@ -42,7 +45,12 @@ export interface SelfEdges {
   upSince: number
   clock: Clock
   log: Logger
+  /** absent: this process does everything */
+  cluster: { readiness(): Readiness } | undefined
 }
+
+/** One process that does everything gets calls as soon as it listens. */
+const alone: Readiness = { ready: true, roles: [...ProcessRole.options], leads: true }
 
 /** Strangers see only that there is a problem, not its text. */
 const mayKnowWhy: Need = { access: 'admin', scope: 'settings:read' }
@@ -66,6 +74,10 @@ export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges):
         proxyInstallScriptAvailable: false,
         devModeSSH: false,
       })),
+      route(getReadiness, () => {
+        const readiness = edges.cluster?.readiness() ?? alone
+        return new RawReply(Buffer.from(JSON.stringify(readiness)), {}, readiness.ready ? 200 : 503)
+      }),
       route(getVersion, shownVersion),
       route(getState, async ({ caller }) => {
         if (!acceptsGzip(caller)) return new RawReply(await view.json())

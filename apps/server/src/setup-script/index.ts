@@ -26,6 +26,7 @@ export function setupScriptArea({ access, config, readFingerprint, ...edges }: S
   })
   return {
     name: 'the setup scripts',
+    isLed: true,
     routes: setupScriptRoutes({ setupScript, tokens: access.tokens, audit: access.audit }),
   }
 }

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster/index.ts'
-import { type Role, roles } from '../cluster/presence.ts'
+import { ProcessRole } from '@pulse/contract'
 import fs from 'node:fs'
 import { StartupError } from '../startup-error.ts'
 
@@ -40,7 +40,9 @@ export function readClusterConfig(env: NodeJS.ProcessEnv): ClusterConfig | undef
   }
 }
 
-function readRoles(env: NodeJS.ProcessEnv): Role[] {
+const roles = ProcessRole.options
+
+function readRoles(env: NodeJS.ProcessEnv): ProcessRole[] {
   const text = env['PULSE_ROLES']?.trim()
   if (!text) return [...roles]
   const given = text.split(',').map((one) => one.trim())

@@ -1,3 +1,4 @@
+import { type Endpoint, getHealth, getMetrics, getReadiness } from '@pulse/contract'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -24,7 +25,7 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
   access: Pick<HttpOptions, 'access'> & { audit: Pick<Audit, 'record'> }
   settings: Pick<HttpOptions, 'origins'>
   /** several processes: which calls another one answers */
-  cluster: (LedCallsEdges['cluster'] & Pick<Cluster, 'answerWith'>) | undefined
+  cluster: (LedCallsEdges['cluster'] & Pick<Cluster, 'answerWith' | 'has'>) | undefined
   reload: LedCallsEdges['reload']
   mask: { deep: (value: unknown) => unknown } | undefined
   /** receives the accepted sockets */
@@ -34,6 +35,9 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
     close(): Promise<void>
   }
 }
+
+/** What a process without pages still answers. */
+const aboutItself: readonly Endpoint[] = [getHealth, getReadiness, getMetrics]
 
 /** The entry for calls and sockets: the last area to start and the first to stop. */
 export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebServer {
@@ -46,10 +50,19 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
   live.accept(messagesOf(areas))
 
   async function start() {
-    const routes = routesOf(areas)
+    const all = routesOf(areas)
+    const serves = cluster?.has('serve') ?? true
+    const routes = serves ? all : all.filter(({ endpoint }) => aboutItself.includes(endpoint))
     const led =
       cluster &&
-      createLedCalls({ routes, access: access.access, record: access.audit.record, log, cluster, reload })
+      createLedCalls({
+        routes: all,
+        access: access.access,
+        record: access.audit.record,
+        log,
+        cluster,
+        reload,
+      })
     if (led) cluster.answerWith(led.answer)
     http = await createHttp({
       clock,
@@ -64,16 +77,17 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
         ...(disabled ? { 'x-auth-disabled': 'true' } : {}),
       },
       tls: config.tls,
-      webDir: config.webDir,
+      webDir: serves ? config.webDir : undefined,
       basePath,
       answers,
       routes,
       ...(led && { forwardOf: led.forwardOf }),
     })
-    http.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      request.url = basePath.strip(request.url ?? '/')
-      live.handleUpgrade(request, socket, head)
-    })
+    if (serves)
+      http.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+        request.url = basePath.strip(request.url ?? '/')
+        live.handleUpgrade(request, socket, head)
+      })
     open = boundConnections(http.server, connectionLimits(openFilesLimit()), trustedProxies)
     try {
       await listen(http, config)

@@ -15,6 +15,7 @@ const params = { guestId: link.id }
 
 export const state = {
   getHealth: { summary: 'Get the health of Pulse' },
+  getReadiness: { summary: 'Ask whether this process should get calls' },
   getVersion: { summary: 'Get the version and the deployment type' },
   getState: { summary: 'Get the complete live state' },
   getPerformance: { summary: 'Get the cost of monitoring, for hosts and for this server' },

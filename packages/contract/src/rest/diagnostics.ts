@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ActivationState } from '../alert-config.ts'
 import { endpoint, readsSettings } from '../endpoint.ts'
-import { CallBudget, Calls } from './status.ts'
+import { CallBudget, Calls, ProcessRole } from './status.ts'
 import { TemperatureNode } from './temperature.ts'
 
 const optionalText = z.optional(z.string())
@@ -188,6 +188,24 @@ const memory = {
   retrievedAt: optionalText,
 }
 
+/** One of several processes that watch the same estate. */
+const ProcessCheck = z.object({
+  /** of its machine */
+  host: z.string(),
+  site: z.string(),
+  version: z.string(),
+  roles: z.array(ProcessRole),
+  leads: z.boolean(),
+  /** sources that it collects */
+  sources: z.number(),
+  /** messages about the estate that it has not taken yet */
+  waiting: z.number(),
+  /** ISO 8601 */
+  startedAt: z.string(),
+  lastWord: z.string(),
+})
+export type ProcessCheck = z.infer<typeof ProcessCheck>
+
 export const Diagnostics = z.object({
   version: z.string(),
   runtime: z.string(),
@@ -212,6 +230,8 @@ export const Diagnostics = z.object({
   apiTokens: TokenCheck,
   dockerAgents: z.optional(DockerAgentCheck),
   alerts: z.optional(AlertCheck),
+  /** absent: one process does everything */
+  processes: z.optional(z.array(ProcessCheck)),
   memorySources: z.array(
     z.object({
       instance: z.string(),

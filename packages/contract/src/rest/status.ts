@@ -62,6 +62,27 @@ export const getHealth = endpoint({
   reply: Health,
 })
 
+/** What one of several processes does; a single process does everything. */
+export const ProcessRole = z.enum(['collect', 'judge', 'serve'])
+export type ProcessRole = z.infer<typeof ProcessRole>
+
+export const Readiness = z.object({
+  ready: z.boolean(),
+  roles: z.array(ProcessRole),
+  /** Of several processes, one leads: alerts, notifications and reports of agents. */
+  leads: z.boolean(),
+})
+export type Readiness = z.infer<typeof Readiness>
+
+/** For load balancers and supervisors: status 503 while this process should get no calls. */
+export const getReadiness = endpoint({
+  method: 'GET',
+  path: '/api/health/ready',
+  access: 'public',
+  rate: 'exempt',
+  reply: Readiness,
+})
+
 export const getVersion = endpoint({
   method: 'GET',
   path: '/api/version',

@@ -144,3 +144,43 @@ test('many records are marked in steps, and one that changes meanwhile shows its
   expect(estate.tables.guests.get('1199')).toMatchObject({ cpu: 1, staleSince: 40 })
   expect([...estate.tables.guests.values()].every(({ staleSince }) => staleSince === 40)).toBe(true)
 })
+
+describe('a source whose site is unreachable', () => {
+  const since = 70
+  const lost = { ...healthy, health: 'unknown', staleSince: 40, siteUnreachableSince: since }
+
+  test('is unknown since its last list with all it claims, until its site is back', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.markSiteUnreachable([source], since))
+    expect(state()).toEqual(lost)
+    expect(nodes()).toMatchObject(marksBy('unknown'))
+    show(estate.markSiteUnreachable([source], undefined))
+    expect(state()).toEqual(healthy)
+    expect(estate.tables.nodes).toEqual(records.nodes)
+  })
+
+  test('is not in error when it misses its promise, until its site is back', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.markSiteUnreachable([source], since))
+    expect(show(estate.overdue(source))).toEqual([])
+    expect(state()).toEqual(lost)
+    show(estate.markSiteUnreachable([source], undefined))
+    expect(state()).toMatchObject({ health: 'error' })
+  })
+
+  test('has no reason of its own for not answering', () => {
+    const down = { ...healthy, health: 'error', error: 'no route', refused: true, untrusted: true } as const
+    estate.observe(source, records, { state: down })
+    show(estate.markSiteUnreachable([source], since))
+    expect(state()).toEqual(lost)
+  })
+
+  test('may be named before it has said anything', () => {
+    expect(show(estate.markSiteUnreachable([source], since))).toEqual([])
+    estate.observe(source, records, { state: healthy })
+    expect(state()).toEqual(lost)
+    estate.forget(source)
+    estate.observe(source, records, { state: healthy })
+    expect(state()).toEqual(healthy)
+  })
+})

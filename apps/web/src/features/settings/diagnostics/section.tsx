@@ -10,6 +10,7 @@ import { DockerAgentsPanel } from './docker-agents-panel.tsx'
 import { Facts } from './facts.tsx'
 import { FindingsPanel, TextList } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
+import { ProcessesPanel } from './processes-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { SelfPanel } from './self-panel.tsx'
 import { type DiagnosedSource, SourceCard } from './source-card.tsx'
@@ -35,6 +36,7 @@ function DiagnosticsPage() {
         <>
           <FindingsPanel result={result} />
           <SystemPanel result={result} />
+          {result.processes && <ProcessesPanel processes={result.processes} />}
           <SourcesPanel nodes={result.nodes} pbs={result.pbs} />
           <TokenCheckPanel check={result.apiTokens} />
           {result.dockerAgents && <DockerAgentsPanel check={result.dockerAgents} />}
