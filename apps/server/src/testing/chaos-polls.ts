@@ -10,6 +10,8 @@ interface Poll {
 export interface PollLog {
   note(asked: AskedRequest): void
   readonly count: number
+  /** the process that asked last, by source */
+  last(): Map<string, string>
   /** Sources that two processes asked in turns for longer than this. */
   doubled(longestMs: number): string[]
 }
@@ -32,6 +34,7 @@ export function createPollLog(now = () => performance.now()): PollLog {
     get count() {
       return count
     },
+    last: () => new Map([...changes].map(([source, own]) => [source, own.at(-1)!.from])),
     doubled: (longestMs) =>
       [...changes].flatMap(([source, own]) =>
         turnsOfTwo(own)
