@@ -14,6 +14,7 @@ import {
   wrongOrder,
 } from '../testing/chaos-alerts.ts'
 import { type CallWithin, callWithin } from '../testing/chaos-calls.ts'
+import { addSources } from '../testing/chaos-sources.ts'
 import { type DoneFault, inflict, planFaults } from '../testing/chaos-faults.ts'
 import { createPollLog } from '../testing/chaos-polls.ts'
 import { manage } from '../testing/chaos-processes.ts'
@@ -56,7 +57,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
   }
 
   beforeAll(async () => {
-    sink = await startMessageSink()
+    sink = await startMessageSink(randomFrom(seed + 2))
     lab = await startLab({
       ...{ nodes: 4, clusters: 2, guests: 6, pbs: 1, pmg: 1 },
       ...{ authDelayMs: 0, loadPeriodMs: 0, onRequest: polls.note },
@@ -69,20 +70,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
     const schedule = { cooldown: 0, maxAlertsHour: 0, grouping: { enabled: false } }
     await call(a, 'PUT', '/api/alerts/config', { schedule })
     await call(a, 'POST', '/api/alerts/activate')
-    const [token, appliance] = [lab.credentials, (one: { credentials: object }) => one.credentials]
-    const sources = [
-      ...lab.clusters.map(({ nodes: [node] }) => ['pve', node!, token] as const),
-      ['pbs', lab.pbs[0]!, appliance(lab.pbs[0]!)] as const,
-      ['pmg', lab.pmg[0]!, appliance(lab.pmg[0]!)] as const,
-    ]
-    for (const [type, { url, fingerprint }, given] of sources) {
-      const own = given as { tokenId?: string; tokenSecret?: string; user?: string; password?: string }
-      const sign =
-        type === 'pmg'
-          ? { user: own.user ?? 'root@pam', password: own.password ?? '' }
-          : { tokenName: own.tokenId, tokenValue: own.tokenSecret }
-      await call(a, 'POST', '/api/config/nodes', { type, name: url, host: url, fingerprint, ...sign })
-    }
+    await addSources(a.call, lab)
   })
   afterAll(async () => {
     if (logFolder && cluster) {
@@ -182,12 +170,12 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
 
         const history = (await call(processes[0]!, 'GET', '/api/alerts/history?limit=0')).body as Alert[]
         const { copies, unexcused } = unexcusedCopies(sink.received, faults)
-        console.log(
-          [
-            `${faults.length} faults, ${alerts.count} alerts, ${sink.received.length} messages, ${copies} copies`,
-            `${writes.acknowledged} writes, ${polls.count} calls to sources, ${manager.failedStarts.length} starts repeated`,
-          ].join('; '),
-        )
+        const summary = [
+          `${faults.length} faults, ${alerts.count} alerts, ${sink.received.length} messages, ${copies} copies`,
+          `${writes.acknowledged} writes, ${polls.count} calls to sources, ${manager.failedStarts.length} starts repeated`,
+        ].join('; ')
+        log(summary)
+        console.log(summary)
         expect.soft(unexcused, 'copies without a fault').toEqual([])
         expect.soft(wrongOrder(sink.received), 'raised and resolved').toEqual([])
         expect.soft(polls.doubled(leaseMs), 'asked by two').toEqual([])

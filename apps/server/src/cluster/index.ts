@@ -21,7 +21,7 @@ import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { gauge } from '../metric.ts'
-import { openBus } from './bus.ts'
+import { type Bus, openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { shareEvents } from './events.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
@@ -96,14 +96,11 @@ const mostReplicas = 3
 
 /** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
-  const { config, state, clock, log, version, troubles, report, vault, leading, events, reload } = edges
-  const { nats, roles, site } = config
-  const replicas = Math.min(mostReplicas, nats.servers.length)
+  const { config, troubles, report, reload } = edges
+  const { nats, roles } = config
   const id = randomUUID()
   const onFault = (error: unknown) => report('cluster', error)
-  const onRefused = (subject: string, why: string) =>
-    log.warn({ subject, why }, 'a message of another process was refused')
-
+  const back = createSignal()
   const bus = await openBus(nats, {
     name: `pulse ${roles.join()} ${id}`,
     onLost: (why) =>
@@ -114,9 +111,35 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     onBack() {
       troubles.end(trouble, 'NATS did not answer for a while. It is back.')
       void reload().catch(onFault)
-      void shared.lineIsBack().catch(onFault)
+      back.emit()
     },
   })
+  try {
+    return await joinOver(bus, { ...edges, id, onFault, onBack: back.on })
+  } catch (error) {
+    // the next attempt has a connection of its own
+    await bus.close()
+    throw error
+  }
+}
+
+interface Joining extends ClusterEdges {
+  /** of this process */
+  id: string
+  onFault: (error: unknown) => void
+  /** The line is back. */
+  onBack: OnSignal
+}
+
+async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
+  const { config, state, clock, log, version, vault, leading, events, reload, id, onFault, onBack } = edges
+  const { nats, roles, site } = config
+  const replicas = Math.min(mostReplicas, nats.servers.length)
+  const onRefused = (subject: string, why: string) =>
+    log.warn({ subject, why }, 'a message of another process was refused')
+
+  let wasAway = false
+  const unsubscribe = onBack(() => (wasAway = true))
   const turns = new Map<string, Turns>()
   const siteOf = (source: string) => {
     const known = turns.get(source)
@@ -135,6 +158,9 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     onFault,
     onRefused,
   })
+  unsubscribe()
+  onBack(() => void shared.lineIsBack().catch(onFault))
+  if (wasAway) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
   const held = new Set<string>()
   let isReady = false
@@ -293,7 +319,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         endAnswering()
         siteWatch?.stop()
         calls.stop()
-        await claims?.stop()
+        await claims?.stop().catch(onFault)
       },
     },
     line: {
@@ -301,10 +327,9 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       async stop() {
         writes.stop()
         sharedEvents.stop()
-        await shared.stop()
-        await leadership?.stop()
-        await presence.leave()
-        await bus.close()
+        // Without NATS nothing can be given back, and ends by its age. The rest has to end all the same.
+        for (const end of [shared.stop, async () => leadership?.stop(), presence.leave, bus.close])
+          await end().catch(onFault)
       },
     },
   }

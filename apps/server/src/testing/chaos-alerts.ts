@@ -17,8 +17,11 @@ export interface Message {
   at: number
 }
 
-/** Receives webhooks; the path is the channel. */
-export async function startMessageSink(): Promise<{
+/** So that deliveries are under way for a while, and a fault meets some. */
+const latestAnswerMs = 600
+
+/** Receives webhooks, and answers late; the path is the channel. */
+export async function startMessageSink(random: () => number): Promise<{
   url: string
   received: Message[]
   /** `channel event name`, of all that arrived */
@@ -27,9 +30,10 @@ export async function startMessageSink(): Promise<{
 }> {
   const received: Message[] = []
   const told = new Set<string>()
+  const closing = new AbortController()
   const server = http.createServer((request, response) => {
     text(request)
-      .then((body) => {
+      .then(async (body) => {
         const { event, eventId, alerts } = JSON.parse(body) as {
           event: string
           eventId: string
@@ -39,6 +43,7 @@ export async function startMessageSink(): Promise<{
         const names = alerts.map(({ resourceName }) => resourceName)
         received.push({ channel, event, eventId, names, at: performance.now() })
         for (const name of names) told.add(`${channel} ${event} ${name}`)
+        await pause(realClock, random() * latestAnswerMs, closing.signal)
         response.end()
       })
       // the sender was killed in the middle
@@ -51,6 +56,7 @@ export async function startMessageSink(): Promise<{
     received,
     told,
     close() {
+      closing.abort()
       server.close()
       server.closeAllConnections()
     },

@@ -78,7 +78,9 @@ export function planFaults(count: number, edges: FaultEdges): PlannedFault[] {
   function stepped() {
     const { name, setClock } = oneOf(cluster.processes)
     const aheadMs = oneOf(clockSteps)
-    return fault(`clock of ${name} is set to ${aheadMs} ms ahead`, name, 0, { begin: () => setClock(aheadMs) })
+    return fault(`clock of ${name} is set to ${aheadMs} ms ahead`, name, 0, {
+      begin: () => setClock(aheadMs),
+    })
   }
 
   function restarted() {
@@ -130,7 +132,11 @@ export async function inflict(
     await pause(realClock, afterMs, signal)
     await lasting.get(target)
     if (signal.aborted) break
-    const done: DoneFault = { what: lastsMs > 0 ? `${what} for ${lastsMs} ms` : what, target, from: performance.now() }
+    const done: DoneFault = {
+      what: lastsMs > 0 ? `${what} for ${lastsMs} ms` : what,
+      target,
+      from: performance.now(),
+    }
     onBegin(done)
     const whole = async () => {
       await begin()

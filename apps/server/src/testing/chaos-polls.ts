@@ -10,6 +10,8 @@ interface Poll {
 export interface PollLog {
   note(asked: AskedRequest): void
   readonly count: number
+  /** the process that asked last, by source */
+  last(): Map<string, string>
   /** Sources that two processes asked in turns for longer than this. */
   doubled(longestMs: number): string[]
 }
@@ -18,7 +20,7 @@ export interface PollLog {
 const turnMs = 12_000
 
 /** Which process asked which source when. */
-export function createPollLog(): PollLog {
+export function createPollLog(now = () => performance.now()): PollLog {
   /** by source */
   const changes = new Map<string, Poll[]>()
   let count = 0
@@ -27,11 +29,12 @@ export function createPollLog(): PollLog {
       count++
       const own = changes.get(cluster) ?? []
       changes.set(cluster, own)
-      if (own.at(-1)?.from !== from) own.push({ from, at: performance.now() })
+      if (own.at(-1)?.from !== from) own.push({ from, at: now() })
     },
     get count() {
       return count
     },
+    last: () => new Map([...changes].map(([source, own]) => [source, own.at(-1)!.from])),
     doubled: (longestMs) =>
       [...changes].flatMap(([source, own]) =>
         turnsOfTwo(own)

@@ -101,7 +101,9 @@ export function keepWriting(ask: Ask, random: () => number, signal: AbortSignal)
         ...[...written.tokens].filter((id) => !tokens.has(id)).map((id) => `token ${id}`),
         ...[...written.deletedTokens].filter((id) => tokens.has(id)).map((id) => `end of token ${id}`),
         ...[...written.webhooks].filter((name) => !webhooks.has(name)),
-        ...[...written.links].filter(([id, url]) => links[id]?.customUrl !== url).map(([id]) => `link of ${id}`),
+        ...[...written.links]
+          .filter(([id, url]) => links[id]?.customUrl !== url)
+          .map(([id]) => `link of ${id}`),
       ]
     },
     whole: run(),

@@ -23,7 +23,10 @@ export interface NatsServer {
 }
 
 /** A NATS server of its own with JetStream, on loopback. */
-export const startNats = (): Promise<NatsServer> => start([])
+export const startNats = (): Promise<NatsServer> => start(['-js'])
+
+/** One that was started without JetStream. */
+export const startPlainNats = (): Promise<NatsServer> => start([])
 
 /** Servers that keep copies for one another. They tell clients of no other one, so that a relay cannot be gone around. */
 export async function startNatsCluster(count: number): Promise<NatsServer[]> {
@@ -33,6 +36,7 @@ export async function startNatsCluster(count: number): Promise<NatsServer[]> {
   const servers = await Promise.all(
     ports.map((port, n) =>
       start([
+        '-js',
         ...['-n', `nats${n + 1}`, '-m', String(monitors[n])],
         ...['--cluster_name', 'pulse', '--cluster', url(port), '--no_advertise'],
         ...['--routes', ports.map(url).join()],
@@ -54,7 +58,7 @@ async function start(args: readonly string[]): Promise<NatsServer> {
   let server: ChildProcess | undefined
 
   async function rise() {
-    const started = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder, ...args], {
+    const started = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server = started

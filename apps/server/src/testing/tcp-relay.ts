@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpRelay {
   port: number
+  /** that are open */
+  readonly connections: number
   /** From now on nothing passes, and no connection ends: the network is cut, or the machine hangs. */
   freeze(): void
   /** All connections end, and no new one is made: the other end has been restarted, or a firewall refuses. */
@@ -44,6 +46,9 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
   }
   return {
     port,
+    get connections() {
+      return sockets.size / 2
+    },
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()
