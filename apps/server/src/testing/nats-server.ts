@@ -48,7 +48,7 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const monitors = await Promise.all(Array.from({ length: count }, freePort))
   const url = (port: number) => `nats://127.0.0.1:${port}`
-  const servers = await Promise.all(
+  const started = await Promise.allSettled(
     ports.map((port, n) =>
       start([
         '-js',
@@ -58,6 +58,12 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
       ]),
     ),
   )
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = started.find(({ status }) => status === 'rejected')
+  if (failed) {
+    await Promise.all(servers.map((server) => server.remove()))
+    throw (failed as PromiseRejectedResult).reason
+  }
   const isHealthy = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true
   try {
