@@ -1,6 +1,7 @@
 import { StorageType } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats, startNatsCluster } from '../testing/nats-server.ts'
 import { openBucket } from './bucket.ts'
 import { type Bus, openBus } from './bus.ts'
@@ -11,7 +12,7 @@ if (!found) console.log('skipped: no NATS')
 const open = ({ port }: NatsServer): Promise<Bus> =>
   openBus(
     { servers: [`127.0.0.1:${port}`], isEncrypted: false },
-    { name: 'test', onLost: () => {}, onBack: () => {} },
+    { name: 'test', clock: realClock, onLost: () => {}, onBack: () => {} },
   )
 const options = { ttlMs: 60_000, storage: StorageType.Memory, replicas: 3 }
 const limit = { timeout: within(60_000) }

@@ -1,5 +1,6 @@
 import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import type { Clock } from '@pulse/domain'
 import type { NatsSettings } from './nats-settings.ts'
 
 /** A server that hangs is given up after two unanswered pings. */
@@ -22,21 +23,36 @@ export interface Bus {
 export interface BusEdges {
   /** the process, for the lists of the server */
   name: string
+  clock: Pick<Clock, 'monotonic'>
   onLost: (why: string) => void
   onBack: () => void
+}
+
+/**
+ * The client (nats-core 3) compares the wall clock with that of its last attempt, so that it would make none for an hour after
+ * the clock was set back by an hour. A delay of -Infinity makes it try at once, whatever the wall clock says.
+ */
+function reconnectDelays(clock: Pick<Clock, 'monotonic'>): () => number {
+  let nextAt = -Infinity
+  return () => {
+    const now = clock.monotonic()
+    if (now < nextAt) return nextAt - now
+    nextAt = now + reconnectMs
+    return -Infinity
+  }
 }
 
 /** Rejects if no server answers. */
 export async function openBus(
   { servers, isEncrypted, ca, credentials }: NatsSettings,
-  { name, onLost, onBack }: BusEdges,
+  { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
   const nats = await connect({
     servers: [...servers],
     name,
     timeout: connectMs,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: reconnectMs,
+    reconnectDelayHandler: reconnectDelays(clock),
     pingInterval: pingMs,
     maxPingOut: mostPings,
     ...(isEncrypted && { tls: ca === undefined ? {} : { ca } }),

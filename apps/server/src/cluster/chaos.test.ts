@@ -66,7 +66,11 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
     const [a] = cluster.processes as [ClusterProcess]
     await call(a, 'PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
     for (const name of channels)
-      await call(a, 'POST', '/api/notifications/webhooks', { name, url: `${sink.url}/${name}` })
+      await call(a, 'POST', '/api/notifications/webhooks', {
+        name,
+        // each address may get ten messages in a minute
+        url: `${sink.url}/${name}?of={{.ID}}`,
+      })
     const schedule = { cooldown: 0, maxAlertsHour: 0, grouping: { enabled: false } }
     await call(a, 'PUT', '/api/alerts/config', { schedule })
     await call(a, 'POST', '/api/alerts/activate')

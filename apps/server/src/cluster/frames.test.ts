@@ -31,7 +31,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
   let ends: (() => unknown)[]
   const open = async (name: string, back = () => {}): Promise<Bus> => {
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
-    const bus = await openBus(settings, { name, onLost: () => {}, onBack: back })
+    const bus = await openBus(settings, { name, clock: realClock, onLost: () => {}, onBack: back })
     buses.push(bus)
     return bus
   }

@@ -96,13 +96,14 @@ const mostReplicas = 3
 
 /** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
-  const { config, troubles, report, reload } = edges
+  const { config, clock, troubles, report, reload } = edges
   const { nats, roles } = config
   const id = randomUUID()
   const onFault = (error: unknown) => report('cluster', error)
   const back = createSignal()
   const bus = await openBus(nats, {
     name: `pulse ${roles.join()} ${id}`,
+    clock,
     onLost: (why) =>
       troubles.begin(
         trouble,

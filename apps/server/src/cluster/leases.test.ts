@@ -18,7 +18,12 @@ describe.skipIf(!found)('[N 2] a lease', () => {
   let buses: Bus[]
   const open = async (holder: string): Promise<Leases> => {
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
-    const bus = await openBus(settings, { name: holder, onLost: () => {}, onBack: () => {} })
+    const bus = await openBus(settings, {
+      name: holder,
+      clock: realClock,
+      onLost: () => {},
+      onBack: () => {},
+    })
     buses.push(bus)
     return openLeases({ bus, holder, clock: realClock, onFault: throwing })
   }

@@ -37,6 +37,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
     const bus = await openBus(settings, {
       name,
+      clock: realClock,
       onLost: () => {},
       onBack: () => void shared.lineIsBack().catch((error: unknown) => faults.push(error)),
     })

@@ -30,7 +30,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
 
   async function start(id: string): Promise<Collector> {
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
-    const bus = await openBus(settings, { name: id, onLost: () => {}, onBack: () => {} })
+    const bus = await openBus(settings, { name: id, clock: realClock, onLost: () => {}, onBack: () => {} })
     const faults: unknown[] = []
     const onFault = (error: unknown) => void faults.push(error)
     const card = {

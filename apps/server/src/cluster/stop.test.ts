@@ -28,7 +28,7 @@ test.skipIf(!found)('[N 6] a server that stops without NATS is not listed any mo
   await expect.poll(() => lab.requests().total, { timeout: within(30_000) }).toBeGreaterThan(10)
   const bus = await openBus(
     { servers: [`127.0.0.1:${nats.port}`], isEncrypted: false },
-    { name: 'test', onLost: () => {}, onBack: () => {} },
+    { name: 'test', clock: realClock, onLost: () => {}, onBack: () => {} },
   )
   const options = { ttlMs: 10_000, storage: StorageType.Memory, replicas: 1 }
   const { all } = await openBucket(bus, presenceBucket, options)

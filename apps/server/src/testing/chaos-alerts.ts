@@ -39,7 +39,7 @@ export async function startMessageSink(random: () => number): Promise<{
           eventId: string
           alerts: { resourceName: string }[]
         }
-        const channel = request.url!.slice(1)
+        const channel = new URL(request.url!, 'http://sink').pathname.slice(1)
         const names = alerts.map(({ resourceName }) => resourceName)
         received.push({ channel, event, eventId, names, at: performance.now() })
         for (const name of names) told.add(`${channel} ${event} ${name}`)

@@ -89,7 +89,11 @@ export function keepWriting(ask: Ask, random: () => number, signal: AbortSignal)
       return acknowledged
     },
     async lostAt(at) {
-      const read = async <T>(where: string) => (await at('GET', where))?.body as T
+      const read = async <T>(where: string): Promise<T> => {
+        const reply = await at('GET', where)
+        if (!reply?.ok) throw new Error(`${where}: ${reply ? JSON.stringify(reply) : 'no answer'}`)
+        return reply.body as T
+      }
       const tokens = new Set(
         (await read<{ tokens: { id: string }[] }>('/api/security/tokens')).tokens.map(({ id }) => id),
       )

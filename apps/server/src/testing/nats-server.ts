@@ -19,6 +19,8 @@ export interface NatsServer {
   /** It hangs without a word, and goes on. */
   freeze(): void
   thaw(): void
+  /** the end of what it has written to its console */
+  output(): string
   remove(): Promise<void>
 }
 
@@ -28,12 +30,25 @@ export const startNats = (): Promise<NatsServer> => start(['-js'])
 /** One that was started without JetStream. */
 export const startPlainNats = (): Promise<NatsServer> => start([])
 
+const mostAttempts = 3
+
 /** Servers that keep copies for one another. They tell clients of no other one, so that a relay cannot be gone around. */
 export async function startNatsCluster(count: number): Promise<NatsServer[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryCluster(count)
+    } catch (error) {
+      // Ports were free a moment ago. Another program may have taken one of them since.
+      if (attempt === mostAttempts) throw error
+    }
+  }
+}
+
+async function tryCluster(count: number): Promise<NatsServer[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const monitors = await Promise.all(Array.from({ length: count }, freePort))
   const url = (port: number) => `nats://127.0.0.1:${port}`
-  const servers = await Promise.all(
+  const started = await Promise.allSettled(
     ports.map((port, n) =>
       start([
         '-js',
@@ -43,12 +58,24 @@ export async function startNatsCluster(count: number): Promise<NatsServer[]> {
       ]),
     ),
   )
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = started.find(({ status }) => status === 'rejected')
+  if (failed) {
+    await Promise.all(servers.map((server) => server.remove()))
+    throw (failed as PromiseRejectedResult).reason
+  }
   const isHealthy = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true
-  await vi.waitUntil(async () => (await Promise.all(monitors.map(isHealthy))).every(Boolean), {
-    timeout: within(60_000),
-    interval: 200,
-  })
+  try {
+    await vi.waitUntil(async () => (await Promise.all(monitors.map(isHealthy))).every(Boolean), {
+      timeout: within(30_000),
+      interval: 200,
+    })
+  } catch (cause) {
+    const said = servers.map((server) => server.output()).join('\n')
+    await Promise.all(servers.map((server) => server.remove()))
+    throw new Error(`the NATS servers did not become one cluster: ${said}`, { cause })
+  }
   return servers
 }
 
@@ -56,13 +83,14 @@ async function start(args: readonly string[]): Promise<NatsServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-'))
   const port = await freePort()
   let server: ChildProcess | undefined
+  let said = ''
 
   async function rise() {
     const started = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server = started
-    let said = ''
+    said = ''
     await new Promise<void>((resolve, reject) => {
       started.stderr.setEncoding('utf8').on('data', (text: string) => {
         said = (said + text).slice(-10_000)
@@ -82,6 +110,7 @@ async function start(args: readonly string[]): Promise<NatsServer> {
   await rise()
   return {
     port,
+    output: () => said,
     rise,
     halt,
     freeze: () => void server?.kill('SIGSTOP'),
