@@ -80,6 +80,8 @@ export interface Cluster {
 }
 
 const trouble = 'nats'
+/** From three NATS servers on, each of three keeps a copy, so that one of them may end. Two would not be more than one. */
+const copies = 3
 
 /** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
@@ -103,8 +105,9 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       void shared.lineIsBack().catch(onFault)
     },
   })
-  const shared = await shareState({ state, bus, site, clock, onFault, onRefused })
-  const leases = await openLeases({ bus, holder: id, clock, onFault })
+  const replicas = nats.servers.length >= copies ? copies : 1
+  const shared = await shareState({ state, bus, site, clock, replicas, onFault, onRefused })
+  const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
   const turns = new Map<string, { begin(): void; end(): void }>()
   const held = new Set<string>()
   let isReady = false
@@ -115,6 +118,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     bus,
     own: () => ({ ...started, leads: isLeading(), sources: held.size, waiting: shared.waiting() }),
     clock,
+    replicas,
     onFault,
   })
   const writes = shareWrites({
