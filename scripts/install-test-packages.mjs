@@ -46,6 +46,10 @@ export const ensurePostgres = () =>
 export const ensureNats = () =>
   withoutServices(() => ensureDebianPackage('nats-server', '/usr/sbin/nats-server'))
 
+/** Tests of the store of samples start a VictoriaMetrics of their own. */
+export const ensureVictoriaMetrics = () =>
+  withoutServices(() => ensureDebianPackage('victoria-metrics', '/usr/bin/victoria-metrics'))
+
 /** Provides promtool, which checks Pulse's metrics; the Prometheus server is not started. */
 export const ensurePromtool = () =>
   withoutServices(() => ensureDebianPackage('prometheus', '/usr/bin/promtool'))

@@ -36,9 +36,14 @@ function take(packages, from, name, found, visit) {
     needs: [],
   }
   found.set(lockPath, one)
-  one.needs = visit(lockPath, Object.keys(entry.dependencies ?? {})).filter(Boolean)
+  // a bundle contains an optional package that is installed
+  const needs = { ...entry.dependencies, ...installed(entry.optionalDependencies) }
+  one.needs = visit(lockPath, Object.keys(needs)).filter(Boolean)
   return one.ref
 }
+
+const installed = (packages = {}) =>
+  Object.fromEntries(Object.entries(packages).filter(([name]) => existsSync(at('node_modules', name))))
 
 /** Resolves a package like Node: next to the importing package, then in the folders above. */
 function lockPathOf(packages, from, name) {

@@ -1,5 +1,6 @@
 // npm test: installs and builds everything that the tests need, then runs them all. --long runs them at full
-// size. --unit skips the browser tests. --postgres keeps the data of all test servers in PostgreSQL. Further arguments go to vitest.
+// size. --unit skips the browser tests. --postgres keeps the data of all test servers in PostgreSQL; with --cluster, each
+// of them is two processes in one: one leads, the other one answers. Further arguments go to vitest.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'
@@ -12,11 +13,12 @@ import {
   ensurePromtool,
   ensureProxies,
   ensureSshd,
+  ensureVictoriaMetrics,
 } from './install-test-packages.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
-const own = ['--long', '--unit', '--postgres']
+const own = ['--long', '--unit', '--postgres', '--cluster']
 const args = process.argv.slice(2)
 const has = (flag) => args.includes(flag)
 
@@ -27,9 +29,11 @@ ensureSshd()
 ensurePromtool()
 ensurePostgres()
 ensureNats()
+ensureVictoriaMetrics()
 ensureEngines()
 const env = { PULSE_TEST_SCALE: has('--long') ? '10' : '1' }
-if (has('--postgres')) env.PULSE_TEST_DATABASE = 'postgres'
+if (has('--postgres') || has('--cluster')) env.PULSE_TEST_DATABASE = 'postgres'
+if (has('--cluster')) env.PULSE_TEST_CLUSTER = '1'
 if (!has('--unit')) {
   env.CHROMIUM = ensureChromium()
   ensureProxies()

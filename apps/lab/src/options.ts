@@ -57,8 +57,18 @@ export interface LabOptions {
   idleCloseMs?: number
   /** Accepts ticket cookies without decoding percent signs, as imitations of Proxmox do. Proxmox decodes them. */
   rawCookies?: boolean
+  /** Called with each request of a client. */
+  onRequest?: (asked: AskedRequest) => void
   /** Interval between measurements; default 10000 as in pvestatd, 0 = always current. */
   loadPeriodMs?: number
+}
+
+/** Which machine was asked what, and from which address. */
+export interface AskedRequest {
+  cluster: string
+  node: string
+  path: string
+  from: string
 }
 
 export interface Settings extends Required<Omit<LabOptions, 'base' | 'backups'>> {
@@ -100,6 +110,7 @@ export function toSettings(options: LabOptions = {}): Settings {
     idleCloseMs: options.idleCloseMs ?? 5000,
     rawCookies: options.rawCookies ?? false,
     loadPeriodMs: options.loadPeriodMs ?? 10_000,
+    onRequest: options.onRequest ?? (() => {}),
   }
   checkRange('nodes', settings.nodes, 1, 4000)
   checkRange('pbs', settings.pbs, 0, 200)

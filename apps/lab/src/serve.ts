@@ -35,6 +35,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   const { method, path } = target
   const ended = world.requests.begin(receiver, method, template, template === 'unknown' ? template : path)
   response.once('close', ended)
+  world.settings.onRequest({ ...receiver, path, from: request.socket.remoteAddress ?? '' })
 
   const faults = world.faults.strike({ ...receiver, path, template, query: target.query })
   for (const { kind, ms } of faults) if (kind === 'latency') await pauseUntilGone(response, ms ?? 0)

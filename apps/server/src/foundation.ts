@@ -106,7 +106,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const notices = [...store.notices, ...config.access.warnings]
   const copy = store.renewCopy && keepCopy(store.renewCopy, copyPath(dataDir.path), clock, log)
 
-  const firstRecord = firstMeta(startedAt, version.version, notices)
+  const firstRecord = firstMeta(startedAt, version.version, notices, config.cluster !== undefined)
   const own = createState(firstRecord, (error, fault) => report(fault, error), clock)
   async function reload(tables?: readonly Table[]) {
     const reading: Promise<void>[] = []
@@ -169,6 +169,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     areas: [
       { name: 'the data folder', stop: dataDir.release },
       { name: 'the database', metrics: databaseMetrics(store), stop: store.close },
+      ...(cluster ? [cluster.line] : []),
       ...(copy ? [{ name: 'the copy of the database', stop: copy.stop }] : []),
       { name: 'the state', stop: state.stop },
       { name: 'the documented state', stop: view.stop },

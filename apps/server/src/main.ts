@@ -8,7 +8,7 @@ import { openLogFile } from './log-file.ts'
 import { createLog } from './log.ts'
 import type { Server } from './product.ts'
 import { createServer } from './server.ts'
-import { startLasting } from './start/lasting.ts'
+import { startLasting } from './lasting.ts'
 import { type Config, readConfig } from './start/config.ts'
 import { readBootstrapToken, readResetArguments, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
@@ -55,7 +55,7 @@ async function start(config: Config): Promise<void> {
   process.send?.({ ready: server.url })
 }
 
-/** One error must not end the monitoring. A server that begins anew has a report of its own. */
+/** One error must not end the monitoring. A server that starts again has a report of its own. */
 function outlive(report: Server['report']) {
   const isFirst = !reporting
   reporting = report

@@ -73,7 +73,15 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
   add(agentArea({ ...led, access, kinds: agentKinds }))
-  add(historyArea({ ...led, settings, isKept: cluster?.has('judge') ?? true }))
+  add(
+    historyArea({
+      ...led,
+      settings,
+      samples: base.config.samples,
+      isKept: cluster?.has('judge') ?? true,
+      mayWrite: () => cluster?.isLeading ?? true,
+    }),
+  )
 
   // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))

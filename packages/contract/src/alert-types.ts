@@ -184,6 +184,7 @@ export const alertTypes = {
   connectivity: offline,
   offline,
   'powered-off': offline,
+  'site-unreachable': offline,
   'docker-host-offline': offline,
   'docker-container-state': { ...offline, shortLabel: 'Container state' },
   'docker-container-health': { ...performance, shortLabel: 'Container health' },

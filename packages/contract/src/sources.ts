@@ -63,6 +63,19 @@ const flags = {
 
 const text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
 
+/**
+ * The site of connections without one: where Pulse itself runs. Pages show no site while there is no other.
+ */
+export const mainSite = 'main'
+
+/** The longest name of a site. */
+export const siteLength = 64
+
+/** The place whose collectors poll a connection, as PULSE_SITE names it there. Empty: the main site. */
+export const Site = text(siteLength).check(
+  z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'The site must be plain text without control characters.'),
+)
+
 /** A connection as the form sends it. */
 export const NodeInput = z.strictObject({
   type: SourceKind,
@@ -74,6 +87,7 @@ export const NodeInput = z.strictObject({
   tokenValue: z.optional(z.string().check(z.maxLength(1024))),
   fingerprint: z.optional(text(128)),
   verifySSL: z.optional(z.boolean()),
+  site: z.optional(Site),
   ...flags,
 })
 export type NodeInput = z.infer<typeof NodeInput>
@@ -122,6 +136,8 @@ export const NodeConfig = z.object({
   hasToken: z.boolean(),
   fingerprint: z.optional(z.string()),
   verifySSL: z.boolean(),
+  /** absent: the main site */
+  site: z.optional(z.string()),
   ...flags,
   status: NodeConfigStatus,
   /** why the status is not connected */

@@ -5,7 +5,16 @@ import { derivations, joins } from './derive/index.ts'
 import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
-import { isUnconfirmed, markOf, type Moments, momentsOf, overdue, withMoments } from './state/marks.ts'
+import {
+  behindLostSite,
+  isUnconfirmed,
+  markOf,
+  type Moments,
+  momentsOf,
+  overdue,
+  unheard,
+  withMoments,
+} from './state/marks.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
 
@@ -24,8 +33,16 @@ export interface Estate {
    * so the sender must resend.
    */
   receive(frame: Frame): Steps | undefined
+  /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
+  release(source: string): Steps
   /** The source missed its deadline. Its records are stale until it sets a new one. */
   overdue(source: string): Steps
+  /**
+   * Nothing arrives from the site of these sources since that time (epoch ms), or something does again
+   * (undefined). Until then their records are stale, and it is unknown whether the sources answer. A source
+   * may be named before its first observation.
+   */
+  markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Steps
   /** Removes the source with all its records. */
   forget(source: string): StatePatch
 }
@@ -42,6 +59,8 @@ interface Stream {
   /** state from before this run, until the run has its own answer */
   earlier?: Moments | undefined
   isOverdue: boolean
+  /** Another process collects it. */
+  isRemote: boolean
 }
 
 /**
@@ -58,6 +77,8 @@ export function createEstate(
   const streams = new Map<string, Stream>()
   /** sources of this process */
   const senders = new Map<string, Sender>()
+  /** epoch ms, by source */
+  const lostSites = new Map<string, number>()
 
   function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
     if (begins) stream.named = new Map()
@@ -94,7 +115,11 @@ export function createEstate(
   /** A source without records has nothing that can be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
-    const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    const { state, overdueError, isOverdue, isRemote } = stream
+    const silent = isRemote ? unheard(state) : overdue(state, overdueError)
+    const own = isOverdue ? silent : state
+    const lostSince = lostSites.get(source)
+    const shown = lostSince === undefined ? own : behindLostSite(own, lostSince)
     stream.shown = claims.isEmpty(source) ? shown : withMoments(shown)
     claims.mark(source, markOf(stream.shown))
   }
@@ -115,13 +140,17 @@ export function createEstate(
     return { ...changes, sources: { put: new Map([[source, shown]]), remove: new Set() } }
   }
 
-  function receive(frame: Frame): Steps | undefined {
+  function* showAll(sources: readonly string[]): Steps {
+    for (const source of sources) yield* show(source)
+  }
+
+  function receive(frame: Frame, isRemote: boolean): Steps | undefined {
     const { source, run, sequence, state, promiseMs, overdueError } = frame
     const known = streams.get(source)
     const isSameRun = known?.run === run
     if (isSameRun && sequence <= known.sequence) return show(source)
     if (!frame.begins && !(isSameRun && sequence === known.sequence + 1)) return undefined
-    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, run, sequence }
+    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, isRemote, run, sequence }
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
@@ -136,7 +165,7 @@ export function createEstate(
     senders.set(source, sender)
     sender.offer({ records, ...report })
     for (let frame = sender.next(); frame; frame = sender.next()) {
-      yield* receive(frame)!
+      yield* receive(frame, false)!
       if (senders.get(source) !== sender) return
     }
     // Records from an earlier call may still be pending.
@@ -150,13 +179,29 @@ export function createEstate(
     receive(frame) {
       // its own observations of that source, if it makes any again, begin with a base
       senders.delete(frame.source)
-      return receive(frame)
+      return receive(frame, true)
+    },
+    release(source) {
+      const stream = streams.get(source)
+      if (stream) stream.isRemote = true
+      if (stream) judge(source, stream)
+      return show(source)
     },
     overdue(source) {
       const stream = streams.get(source)
       if (stream) stream.isOverdue = true
       if (stream) judge(source, stream)
       return show(source)
+    },
+    markSiteUnreachable(sources, since) {
+      const marked = [...sources]
+      for (const source of marked) {
+        if (since === undefined) lostSites.delete(source)
+        else lostSites.set(source, since)
+        const stream = streams.get(source)
+        if (stream) judge(source, stream)
+      }
+      return showAll(marked)
     },
     forget(source) {
       for (const kind of claims.kindsOf(source))
@@ -166,6 +211,7 @@ export function createEstate(
       claims.forget(source)
       streams.delete(source)
       senders.delete(source)
+      lostSites.delete(source)
       const gone = { sources: { put: new Map<string, SourceState>(), remove: new Set([source]) } }
       return isShown ? mergePatches(patch, derived.apply(gone)) : patch
     },

@@ -30,7 +30,7 @@ export type { PlayedThing } from './history/played-thing.ts'
 export { neighbourOf, playedFileSystem, playedRecord } from './history/played-records.ts'
 export { isPlayedForAnother, unplayedOf } from './history/unplayed.ts'
 export { playedMetrics, playedThreshold } from './history/played-thresholds.ts'
-export { type Bucket, type GapReason, isSummary, type Summary } from './history/bucket.ts'
+export { type Bucket, type GapReason, isSummary, mergeSamples, type Summary } from './history/bucket.ts'
 export { ChangeLog } from './history/change-log.ts'
 export { type ChangeEntry, ChangeReader, type Listing } from './history/change-reader.ts'
 export type {
@@ -41,14 +41,15 @@ export type {
   LatestRecord,
   NoticePart,
 } from './history/change-storage.ts'
-export { chartLines, type ChartLinesRequest } from './history/chart-lines.ts'
+export type { ChartLinesRequest } from './history/chart-lines.ts'
 export { type Fields, type RestoredField, restoredFields } from './history/logged-fields.ts'
 export type { IdSpan, NoticeCounts, NoticePage, NoticeQuery } from './history/notice-pages.ts'
 export type { ChangeNotice } from './history/notices.ts'
 export { FileSystemTable, mostFileSystems } from './history/file-system-table.ts'
 export { isSameForecast } from './history/forecast.ts'
 export { readForecasts } from './history/forecast-reading.ts'
-export { type Levels, noLevel } from './history/minute-means.ts'
+export { downSample } from './history/down-sample.ts'
+export { type Levels, MinuteMeans, noLevel } from './history/minute-means.ts'
 export { type Precision, precisionOf } from './history/precision.ts'
 export {
   bucketGaps,
@@ -63,17 +64,20 @@ export { restoreFigures } from './history/restore.ts'
 export { RetentionClock } from './history/retention-clock.ts'
 export { type SampledField, sampledFields, Sampler } from './history/sampler.ts'
 export type { Column } from './history/segment.ts'
+export { type Answer, answered, type SampleReads, type Step } from './history/sample-reads.ts'
 export { absent, decodeNumbers, encodeNumbers, isSample } from './history/series.ts'
 export type { Block, Finished, TileStorage, TilePlace } from './history/tile-storage.ts'
-export type { Sample, Samples, TimedBucket } from './history/history-source.ts'
+export { type Sample, type Samples, samplesOf, type TimedBucket } from './history/history-source.ts'
 export { HistoryStore } from './history/store.ts'
 export {
   blockMs,
+  bucketMs,
   type BucketTier,
   dayMs,
   type KeepMs,
   keepMsOf,
   reachMs,
+  startOf,
   type Tier,
   tiers,
   usualKeepMs,
@@ -150,6 +154,7 @@ export {
   type SearchedHost,
 } from './search/container-search.ts'
 export { deadTerms, type DeadTerm, type KnownFields } from './search/dead-terms.ts'
-export { compileSearch } from './search/search.ts'
+export { compileSearch, type SearchFields } from './search/search.ts'
 export { compileGuestSearch, type GuestPredicate } from './search/guest-search.ts'
-export type { GuestMoment } from './search/guest-fields.ts'
+export { guestFields, type GuestMoment } from './search/guest-fields.ts'
+export { isOfSites, type SiteOf, type SiteTerms, siteTerms, withSite } from './search/site.ts'

@@ -51,7 +51,7 @@ export interface HostsEdges {
   protocol: Pick<AgentProtocol, 'name' | 'noun'>
   kinds: AgentKinds
   store: AgentHostStore
-  state: Pick<State, 'observe' | 'forget'>
+  state: Pick<State, 'observe' | 'adopt' | 'forget'>
   clock: Clock
   log: Logger
 }
@@ -79,6 +79,10 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   let startedAt = -Infinity
   let saving: Ticker | undefined
 
+  /** Until the host has had time to report, its state is unknown. */
+  const isEarly = (host: Host) =>
+    host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
+
   function sourceState(host: Host): SourceState {
     const known: Omit<SourceState, 'health'> = {
       name: `${kinds.of(host).name}-${host.id}`,
@@ -86,9 +90,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
     }
     if (host.isOnline) return { ...known, health: 'healthy' }
-    // Until the host has had time to report, its state is unknown.
-    const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
-    if (isEarly) return { ...known, health: 'unknown' }
+    if (isEarly(host)) return { ...known, health: 'unknown' }
     return {
       ...known,
       health: 'error',
@@ -99,6 +101,8 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   function show(host: Host) {
     // A call may still use a removed host.
     if (hosts.get(host.id) !== host) return
+    // the process that led before knew more than one that has no report yet
+    if (isEarly(host) && state.adopt(host.key)) return
     state.observe({ source: host.key, records: kinds.of(host).records(host), state: sourceState(host) })
   }
 

@@ -26,7 +26,15 @@ export interface AccessEdges {
 
 /** The checks of a request before its handler runs. Each step throws its refusal. */
 export interface Access {
-  toCall(endpoint: Call, caller: Caller, setCookie: (text: string) => void): Promise<Identity>
+  toCall(
+    endpoint: Call,
+    caller: Caller,
+    setCookie: (text: string) => void,
+    how?: {
+      /** Another process answers it, passes it through its gate again, and counts it there. */
+      isForwarded: boolean
+    },
+  ): Promise<Identity>
   /** Called again when the body has arrived: a slow caller's right may have ended meanwhile. */
   stillHolds(endpoint: Need, identity: Identity): void
   toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
@@ -72,9 +80,9 @@ export function createAccess({
   }
 
   return {
-    async toCall(endpoint, caller, setCookie) {
+    async toCall(endpoint, caller, setCookie, { isForwarded } = { isForwarded: false }) {
       const source = sourceOf(endpoint, caller)
-      limit.take(endpoint.rate, caller.client)
+      if (!isForwarded) limit.take(endpoint.rate, caller.client)
       if (isUnsafe(caller.method) && !isOwnPage(caller) && !isWriteAllowed(caller, origins())) {
         throw new AppError('origin_refused', 'Pulse does not accept this request from another site.')
       }

@@ -59,10 +59,14 @@ export async function openBus(
     }
   })()
   const own = jetstream(nats, { timeout: answerMs })
+  const manager = await own.jetstreamManager().catch(async (error: unknown) => {
+    await nats.close()
+    throw error
+  })
   return {
     nats,
     jetstream: own,
-    manager: await own.jetstreamManager(),
+    manager,
     get isUp() {
       return isUp
     },

@@ -157,6 +157,12 @@ export function createCalls(edges: CallsEdges): Calls {
         return true
       }
 
+      function askAgain(reply: string) {
+        const head = headers()
+        head.set(header.lead, own)
+        nats.publish(reply, undefined, { headers: head })
+      }
+
       async function take(message: Msg) {
         const part = partOf(message)
         const { reply } = message
@@ -172,15 +178,14 @@ export function createCalls(edges: CallsEdges): Calls {
         try {
           question = open(whole, `call ${call} to ${own}`)
         } catch {
-          // for another lead, or by a stranger: whoever has the key asks again
-          const head = headers()
-          head.set(header.lead, own)
-          nats.publish(reply, undefined, { headers: head })
-          return
+          // for another lead, or by a stranger: a process with the key asks again
+          return askAgain(reply)
         }
         if (!isNew(call)) throw new Error('a call was repeated')
-        // the next one that leads gets it
-        if (!mayAnswer()) return
+        // it is not certain at this moment; the caller asks again, this process or the next one that leads
+        if (!mayAnswer()) {
+          return askAgain(reply)
+        }
         const still = createTicker({
           clock,
           intervalMs: stillMs,

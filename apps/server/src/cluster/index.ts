@@ -1,4 +1,11 @@
-import type { LiveEvent, ProcessRole, Readiness, SourceKind, VersionInfo } from '@pulse/contract'
+import {
+  type LiveEvent,
+  mainSite,
+  type ProcessRole,
+  type Readiness,
+  type SourceKind,
+  type VersionInfo,
+} from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
@@ -14,15 +21,16 @@ import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { gauge } from '../metric.ts'
-import { openBus } from './bus.ts'
+import { type Bus, openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { shareEvents } from './events.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
-import { type Claimed, leasedCollectors } from './leased-collectors.ts'
+import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
 import { shareState } from './shared-state.ts'
+import { watchSites } from './site-watch.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
@@ -73,25 +81,26 @@ export interface Cluster {
   canLead(areas: readonly Area[]): void
   /** The database has refused a write of this process as the one that leads. */
   fenced(): void
-  /** Another process leads now. This one must begin anew. */
+  /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
+  /** Stops after everything that is led or shared: another process leads then. */
+  line: Area
+  /** Starts when the connections are known. */
   area: Area
 }
 
 const trouble = 'nats'
-/** From three NATS servers on, each of three keeps a copy, so that one of them may end. Two would not be more than one. */
-const copies = 3
+/** Servers that keep a copy of streams and buckets. JetStream works while more than half of them do. */
+const mostReplicas = 3
 
 /** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
-  const { config, state, clock, log, version, troubles, report, vault, leading, events, reload } = edges
-  const { nats, roles, site } = config
+  const { config, troubles, report, reload } = edges
+  const { nats, roles } = config
   const id = randomUUID()
   const onFault = (error: unknown) => report('cluster', error)
-  const onRefused = (subject: string, why: string) =>
-    log.warn({ subject, why }, 'a message of another process was refused')
-
+  const back = createSignal()
   const bus = await openBus(nats, {
     name: `pulse ${roles.join()} ${id}`,
     onLost: (why) =>
@@ -102,13 +111,57 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     onBack() {
       troubles.end(trouble, 'NATS did not answer for a while. It is back.')
       void reload().catch(onFault)
-      void shared.lineIsBack().catch(onFault)
+      back.emit()
     },
   })
-  const replicas = nats.servers.length >= copies ? copies : 1
-  const shared = await shareState({ state, bus, site, clock, replicas, onFault, onRefused })
+  try {
+    return await joinOver(bus, { ...edges, id, onFault, onBack: back.on })
+  } catch (error) {
+    // the next attempt has a connection of its own
+    await bus.close()
+    throw error
+  }
+}
+
+interface Joining extends ClusterEdges {
+  /** of this process */
+  id: string
+  onFault: (error: unknown) => void
+  /** The line is back. */
+  onBack: OnSignal
+}
+
+async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
+  const { config, state, clock, log, version, vault, leading, events, reload, id, onFault, onBack } = edges
+  const { nats, roles, site } = config
+  const replicas = Math.min(mostReplicas, nats.servers.length)
+  const onRefused = (subject: string, why: string) =>
+    log.warn({ subject, why }, 'a message of another process was refused')
+
+  let wasAway = false
+  const unsubscribe = onBack(() => (wasAway = true))
+  const turns = new Map<string, Turns>()
+  const siteOf = (source: string) => {
+    const known = turns.get(source)
+    return known && (known.site() ?? mainSite)
+  }
+  const shared = await shareState({
+    state,
+    bus,
+    site,
+    clock,
+    replicas,
+    isOf(source, place) {
+      const known = siteOf(source)
+      return known === undefined ? undefined : known === place
+    },
+    onFault,
+    onRefused,
+  })
+  unsubscribe()
+  onBack(() => void shared.lineIsBack().catch(onFault))
+  if (wasAway) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
-  const turns = new Map<string, { begin(): void; end(): void }>()
   const held = new Set<string>()
   let isReady = false
   let leadership: Leadership | undefined
@@ -131,15 +184,20 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
   const claimed: Claimed = {
-    isKnown: (source) => (state.tables.sources.get(source)?.health ?? 'unknown') !== 'unknown',
+    isKnown(source) {
+      const { health = 'unknown', siteUnreachableSince } = state.tables.sources.get(source) ?? {}
+      return health !== 'unknown' || siteUnreachableSince !== undefined
+    },
     watch(source, own) {
       turns.set(source, own)
+      shared.known(source, siteOf(source)!)
       // begun again with another address while its lease is here
       if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
       return () => void (turns.get(source) === own && turns.delete(source))
     },
   }
   let claims: SourceClaims | undefined
+  let siteWatch: { stop(): void } | undefined
 
   const deposed = createSignal<[why: string]>()
   let answer: (question: unknown) => Promise<unknown> = () => Promise.reject(new Error('nothing answers'))
@@ -153,6 +211,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     for (const area of areas) await area.lead?.()
     shared.forgetUnled()
     isReady = true
+    presence.renew()
     endAnswering = calls.answer(fence, { mayAnswer: () => leadership?.mayAct() === true, answer })
   }
 
@@ -187,7 +246,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         onLead: (fence) => lead(areas, fence),
         onDeposed(why) {
           endAnswering()
-          log.warn({ why }, 'this process does not lead any more, and begins anew')
+          log.warn({ why }, 'this process does not lead any more, and starts again')
           deposed.emit(why)
         },
         onFault,
@@ -223,21 +282,33 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
         gauge('pulse_cluster_nats_up', 'Whether the connection to NATS is up.', () => Number(bus.isUp)),
       ],
       async start() {
-        await shared.isCaughtUp
+        await shared.follow()
+        siteWatch = watchSites({
+          clock,
+          present: async () => (bus.isUp ? await presence.list() : []),
+          sites: () => new Map([...turns.keys()].map((source) => [source, siteOf(source)!])),
+          isOwn: (source) => held.has(source),
+          heardAt: shared.heardAt,
+          mark: state.markSiteUnreachable,
+          onFault,
+        })
         if (!roles.includes('collect')) return
         claims = claimSources({
           leases,
           presence,
           own: id,
           clock,
-          costs: () => new Map([...turns.keys()].map((source) => [source, 1])),
+          costs: () =>
+            new Map([...turns.keys()].flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
           onClaimed(source, fence) {
             held.add(source)
+            presence.renew()
             shared.own(source, fence)
             turns.get(source)?.begin()
           },
           onGone(source) {
             held.delete(source)
+            presence.renew()
             turns.get(source)?.end()
             shared.disown(source)
           },
@@ -246,13 +317,19 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       },
       async stop() {
         endAnswering()
+        siteWatch?.stop()
         calls.stop()
+        await claims?.stop().catch(onFault)
+      },
+    },
+    line: {
+      name: 'the line to other processes',
+      async stop() {
         writes.stop()
         sharedEvents.stop()
-        await claims?.stop()
-        await shared.stop()
-        await presence.leave()
-        await bus.close()
+        // Without NATS nothing can be given back, and ends by its age. The rest has to end all the same.
+        for (const end of [shared.stop, async () => leadership?.stop(), presence.leave, bus.close])
+          await end().catch(onFault)
       },
     },
   }

@@ -121,13 +121,13 @@ describe.skipIf(!found)('[N 3] of several processes, one leads', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('one that was frozen does nothing more for all, and begins anew', async () => {
+  test('one that was frozen does nothing more for all, and starts again', async () => {
     const [leader, other] = ledBy() as [ClusterProcess, ClusterProcess]
     leader.freeze()
     await report(other, { web: 'unhealthy' })
     await expect.poll(() => received.length, limit).toBe(3)
     leader.thaw()
-    await expect.poll(() => leader.output(), limit).toContain('begins anew')
+    await expect.poll(() => leader.output(), limit).toContain('starts again')
     await expect.poll(() => alertsOf(leader).catch(() => []), limit).toHaveLength(1)
     await report(leader, { web: 'healthy' })
     await expect.poll(() => received.length, limit).toBe(4)

@@ -23,7 +23,7 @@ export interface LeadershipEdges {
 }
 
 export interface Leadership {
-  /** Whether this process has begun to lead, and knows of no other that does. */
+  /** Whether this process has begun to lead, and no other one has since, as far as it can say. */
   readonly isLeading: boolean
   /**
    * Whether it may do what cannot be undone, such as sending a message: its lease holds, or the database has just

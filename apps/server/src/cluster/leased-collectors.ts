@@ -7,7 +7,14 @@ export interface Claimed {
   /** Whether the state has an answer or a failure of the source, from whichever process. */
   isKnown(source: string): boolean
   /** `begin` when it is this process's turn, `end` when it is another one's. Returns the end of both. */
-  watch(source: string, turns: { begin(): void; end(): void }): () => void
+  watch(source: string, turns: Turns): () => void
+}
+
+export interface Turns {
+  /** where it can be reached from; undefined: the main site */
+  site(): string | undefined
+  begin(): void
+  end(): void
 }
 
 type Collectors = Record<SourceKind, Collector>
@@ -43,6 +50,7 @@ function startLeased(
   }
 
   const unwatch = claimed.watch(connection.id, {
+    site: () => current.site,
     begin() {
       const turn: RunningCollector = collector.start(current, {
         ...edges,
@@ -62,7 +70,8 @@ function startLeased(
 
   return {
     apply(change) {
-      current = { ...current, ...change }
+      const { site: _site, ...rest } = current
+      current = { ...rest, ...change }
       inner?.apply(change)
     },
     refresh: () => inner?.refresh(),

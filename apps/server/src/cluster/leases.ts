@@ -1,8 +1,8 @@
-import { Kvm, type KV } from '@nats-io/kv'
 import { StorageType } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import { createTicker } from '../timing/ticker.ts'
+import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
 import { leaseBucket } from './subjects.ts'
 
@@ -40,7 +40,7 @@ export interface Leases {
 }
 
 export interface LeaseEdges {
-  bus: Pick<Bus, 'jetstream'>
+  bus: Pick<Bus, 'jetstream' | 'manager'>
   /** the process that claims */
   holder: string
   clock: Pick<Clock, 'monotonic' | 'after'>
@@ -54,15 +54,13 @@ export interface LeaseEdges {
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
 export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
-  const bucket: KV = await new Kvm(bus.jetstream).create(leaseBucket, {
-    ttl: leaseMs,
-    history: 1,
+  const { kv, createdAt, all } = await openBucket(bus, leaseBucket, {
+    ttlMs: leaseMs,
     storage: StorageType.File,
     replicas,
   })
   // Revisions begin again if the servers have lost the bucket.
-  const { streamInfo } = await bucket.status()
-  const epoch = Date.parse(streamInfo.created).toString().padStart(15, '0')
+  const epoch = createdAt.toString().padStart(15, '0')
   const payload = new TextEncoder().encode(holder)
   /** leases of others: the renewal that was seen last, and when it was seen first */
   const seen = new Map<string, { revision: number; at: number }>()
@@ -70,12 +68,12 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   /** The revision of its entry; undefined while another process holds it. */
   async function enter(key: string, stealMs: number | undefined): Promise<number | undefined> {
     try {
-      return await bucket.create(key, payload)
+      return await kv.create(key, payload)
     } catch (error) {
       if (!isTaken(error)) throw error
     }
     if (stealMs === undefined) return undefined
-    const entry = await bucket.get(key)
+    const entry = await kv.get(key)
     if (entry?.operation !== 'PUT') return undefined
     const { revision } = entry
     const known = seen.get(key)
@@ -84,7 +82,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     const isOwn = entry.string() === holder
     if (isOwn || (known?.revision === revision && clock.monotonic() - known.at >= stealMs)) {
       try {
-        return await bucket.update(key, payload, revision)
+        return await kv.update(key, payload, revision)
       } catch (error) {
         if (!isTaken(error)) throw error
       }
@@ -128,7 +126,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     async function renew() {
       const at = clock.monotonic()
       try {
-        revision = await bucket.update(key, payload, revision)
+        revision = await kv.update(key, payload, revision)
         sentAt = at
         ending.reschedule()
       } catch (error) {
@@ -143,7 +141,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
       async release() {
         if (isOver) return
         end()
-        await bucket.delete(key, { previousSeq: revision })
+        await kv.delete(key, { previousSeq: revision })
       },
     }
   }
@@ -151,12 +149,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   return {
     claim,
     async holders() {
-      const found = new Map<string, string>()
-      for await (const key of await bucket.keys()) {
-        const entry = await bucket.get(key)
-        if (entry?.operation === 'PUT') found.set(nameOf(key), entry.string())
-      }
-      return found
+      return new Map([...(await all())].map(([key, { text }]) => [nameOf(key), text]))
     },
   }
 }

@@ -1,9 +1,9 @@
 import { StorageType } from '@nats-io/jetstream'
-import { Kvm } from '@nats-io/kv'
 import { ProcessRole } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import * as z from 'zod/mini'
 import { createTicker } from '../timing/ticker.ts'
+import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
 import { presenceBucket } from './subjects.ts'
 
@@ -37,12 +37,14 @@ export interface PresentProcess extends ProcessCard {
 export interface Presence {
   /** all that run, this one included */
   list(): Promise<PresentProcess[]>
+  /** Its card has changed: the others know at once. */
+  renew(): void
   /** The others know at once that it has ended. */
   leave(): Promise<void>
 }
 
 export interface PresenceEdges {
-  bus: Pick<Bus, 'jetstream'>
+  bus: Pick<Bus, 'jetstream' | 'manager'>
   /** as it is now */
   own: () => ProcessCard
   clock: Pick<Clock, 'after' | 'monotonic'>
@@ -59,15 +61,10 @@ export async function openPresence({
   onFault,
 }: PresenceEdges): Promise<Presence> {
   const open = () =>
-    new Kvm(bus.jetstream).create(presenceBucket, {
-      ttl: presentMs,
-      history: 1,
-      storage: StorageType.Memory,
-      replicas,
-    })
+    openBucket(bus, presenceBucket, { ttlMs: presentMs, storage: StorageType.Memory, replicas })
   let bucket = await open()
   const { id } = own()
-  const say = () => bucket.put(id, JSON.stringify(own()))
+  const say = () => bucket.kv.put(id, JSON.stringify(own()))
   await say()
   const saying = createTicker({
     clock,
@@ -86,16 +83,16 @@ export async function openPresence({
   return {
     async list() {
       const found: PresentProcess[] = []
-      for await (const key of await bucket.keys()) {
-        const entry = await bucket.get(key)
-        const card = entry?.operation === 'PUT' ? cardIn(entry.string()) : undefined
-        if (card) found.push({ ...card, lastWordAt: entry!.created.getTime() })
+      for (const { text, saidAt } of (await bucket.all()).values()) {
+        const card = cardIn(text)
+        if (card) found.push({ ...card, lastWordAt: saidAt })
       }
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
+    renew: saying.now,
     async leave() {
       saying.stop()
-      await bucket.delete(id)
+      await bucket.kv.delete(id)
     },
   }
 }

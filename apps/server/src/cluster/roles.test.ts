@@ -66,8 +66,8 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
 
   test('diagnostics list them all', async () => {
     const read = async () => ((await serve.call('GET', '/api/diagnostics')).body as Diagnostics).processes
-    const processes = (await read())!.toSorted((a, b) => b.roles.length - a.roles.length)
-    expect(processes).toMatchObject([
+    const sorted = async () => (await read())!.toSorted((a, b) => b.roles.length - a.roles.length)
+    await expect.poll(sorted, limit).toMatchObject([
       { roles: ['collect', 'judge'], leads: true, sources: 1, site: 'main', lastWord: expect.any(String) },
       { roles: ['serve'], leads: false, sources: 0 },
     ])
@@ -76,11 +76,11 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
   test('without NATS, each goes on with what it has, but asks for no more calls', async () => {
     expect(await ready(serve)).toEqual({ status: 200, ready: true, roles: ['serve'], leads: false })
     expect(await ready(judge)).toMatchObject({ status: 200, leads: true })
-    await cluster.nats.halt()
+    for (const one of cluster.nats) await one.halt()
     for (const one of [serve, judge])
       await expect.poll(() => ready(one), limit).toMatchObject({ status: 503 })
     expect(await guests()).toBe(6)
-    await cluster.nats.rise()
+    for (const one of cluster.nats) await one.rise()
     for (const one of [serve, judge])
       await expect.poll(() => ready(one), limit).toMatchObject({ status: 200 })
     lab.control.patchGuest(100, { name: 'afterwards' })

@@ -30,6 +30,8 @@ interface Process {
 describe.skipIf(!found)('[N 3] the state of several processes', () => {
   let server: NatsServer
   let running: Process[]
+  /** the site of a source; undefined: not known yet */
+  let sites: (source: string) => string | undefined
   async function start(name: string): Promise<Process> {
     const faults: unknown[] = []
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
@@ -43,10 +45,15 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
       state: own,
       bus,
       site: 'main',
+      isOf(source, site) {
+        const known = sites(source)
+        return known === undefined ? undefined : known === site
+      },
       clock: realClock,
       onFault: (error) => void faults.push(error),
       onRefused: (_, why) => void faults.push(why),
     })
+    await shared.follow()
     const process: Process = {
       shared,
       leases: await openLeases({
@@ -75,7 +82,10 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     server = await startNats()
   })
   afterAll(() => server.remove())
-  beforeEach(() => void (running = []))
+  beforeEach(() => {
+    running = []
+    sites = () => 'main'
+  })
   afterEach(async () => {
     for (const process of running) {
       await process.shared.stop()
@@ -91,7 +101,6 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     b.shared.state.observe(said('mail', 't'))
     for (const one of [a, b]) await expect.poll(one.names, limit).toEqual(['mail', 'web'])
     const late = await start('late')
-    await late.shared.isCaughtUp
     expect(late.names()).toEqual(['mail', 'web'])
     expect([a, b, late].flatMap(({ faults }) => faults)).toEqual([])
   })
@@ -106,6 +115,37 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     b.shared.state.observe(said('by b', 'u'))
     await expect.poll(() => c.names().includes('by b'), limit).toBe(true)
     expect(c.names()).not.toContain('by a')
+  })
+
+  test('keeps of the process that led before what the next one adopts, until it says more', async () => {
+    const [a, b, c] = [await start('a'), await start('b'), await start('c')]
+    a.shared.lead('000000000000001.0000000000000001')
+    for (const source of ['w', 'x']) a.shared.ledState.observe(said(`${source} by a`, source))
+    await expect.poll(b.names, limit).toEqual(expect.arrayContaining(['w by a', 'x by a']))
+    await a.kill()
+    b.shared.lead('000000000000001.0000000000000002')
+    expect([b.shared.ledState.adopt('w'), b.shared.ledState.adopt('never said')]).toEqual([true, false])
+    b.shared.forgetUnled()
+    await expect.poll(() => c.names().includes('x by a'), limit).toBe(false)
+    for (const one of [b, c]) expect(one.names()).toContain('w by a')
+    b.shared.ledState.observe(said('w by b', 'w'))
+    await expect.poll(() => c.names().includes('w by b'), limit).toBe(true)
+    expect(b.shared.ledState.adopt('w')).toBe(false)
+  })
+
+  test('[N 4] takes nothing of a source from another site than its own, and what it missed when it knows the source', async () => {
+    sites = (source) => (source === 'y' ? 'berlin' : undefined)
+    const [a, b] = [await start('a'), await start('b')]
+    for (const source of ['y', 'z']) {
+      await claim(a, source)
+      a.shared.state.observe(said(`${source} from main`, source))
+    }
+    await expect.poll(() => b.faults, limit).toEqual(['the source belongs to another site'])
+    sites = () => 'main'
+    expect(b.names()).not.toContain('z from main')
+    b.shared.known('z', 'main')
+    await expect.poll(b.names, limit).toContain('z from main')
+    expect(b.names()).not.toContain('y from main')
   })
 
   test('is the newest one after the server was away, and stays as it was meanwhile', async () => {

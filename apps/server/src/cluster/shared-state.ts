@@ -2,9 +2,10 @@ import type { Clock, Observation } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
-import { followFrames } from './frame-receiver.ts'
+import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { demandFrameStream } from './frame-stream.ts'
+import { framesOf, resendOf } from './subjects.ts'
 
 export interface SharedStateEdges {
   state: State
@@ -13,6 +14,8 @@ export interface SharedStateEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   replicas?: number
   onFault: (error: unknown) => void
+  /** Whether a source belongs to a site; undefined: this process does not know the source yet. */
+  isOf: (source: string, site: string) => boolean | undefined
   /** Another process sends what is no frame. */
   onRefused: (subject: string, why: string) => void
 }
@@ -22,8 +25,8 @@ export interface SharedState {
   state: State
   /** For what one process does for all: its observations reach the others while this process leads. */
   ledState: State
-  /** what other processes had sent before the start is in the state */
-  isCaughtUp: Promise<void>
+  /** Takes what others send from now on. Resolves when what they had sent before is in the state. */
+  follow(): Promise<void>
   /** The source belongs to this process from now on. `fence`: of its lease. */
   own(source: string, fence: string): void
   /** Another process may send it now. */
@@ -32,6 +35,10 @@ export interface SharedState {
   lead(fence: string): void
   /** Everything that is led has been observed: what the process that led before had beyond that is no more. */
   forgetUnled(): void
+  /** The source has become known: what its site has sent before was not taken. */
+  known(source: string, site: string): void
+  /** monotonic: when something of a source was received last */
+  heardAt(source: string): number
   /** messages of others that are not in it yet */
   waiting(): number
   /** The line to NATS is back. */
@@ -44,10 +51,15 @@ export interface SharedState {
  * Without the line, each goes on with what it has.
  */
 export async function shareState(edges: SharedStateEdges): Promise<SharedState> {
-  const { state, bus, site, clock, replicas, onFault, onRefused } = edges
+  const { state, bus, site, clock, replicas, isOf, onFault, onRefused } = edges
+  const heardAt = new Map<string, number>()
+  /** sources that were unknown when their site sent something */
+  const missed = new Set<string>()
   const senders = new Map<string, { sender: FrameSender; fence: string }>()
   /** sources of the process that leads, as others have sent them */
   const ledElsewhere = new Set<string>()
+  /** those of them that this process, which leads now, has not observed yet */
+  const adopted = new Set<string>()
   let leadFence: string | undefined
   const run = randomUUID()
 
@@ -64,13 +76,21 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
 
   function sendLed({ source, ...said }: Observation) {
     if (leadFence === undefined) return
+    adopted.delete(source)
     const sender = senders.get(source)?.sender ?? begin(undefined, source, leadFence)
     sender.offer(said)
+  }
+
+  function adopt(source: string): boolean {
+    if (!ledElsewhere.has(source)) return false
+    if (!senders.has(source)) adopted.add(source)
+    return adopted.has(source)
   }
 
   function forgetLed(source: string) {
     state.forget(source)
     ledElsewhere.delete(source)
+    adopted.delete(source)
     if (leadFence === undefined) return
     const sender = senders.get(source)?.sender ?? begin(undefined, source, leadFence)
     senders.delete(source)
@@ -78,11 +98,18 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   }
 
   await demandFrameStream(bus, replicas)
-  const receiver = await followFrames({
+  const taking: FrameReceiverEdges = {
     bus,
     async take({ site: place, source, frame, fence }) {
       // those of this process have arrived without NATS
       if (senders.get(source)?.fence === fence || fence === leadFence) return true
+      if (place !== undefined) {
+        const isRight = isOf(source, place)
+        if (isRight === undefined) missed.add(source)
+        else if (!isRight) onRefused(framesOf(place, source), 'the source belongs to another site')
+        if (!isRight) return true
+      }
+      heardAt.set(source, clock.monotonic())
       if (frame === undefined) {
         ledElsewhere.delete(source)
         state.forget(source)
@@ -92,13 +119,15 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       return state.receive(frame)
     },
     onRefused,
-  })
+  }
+  let receiver: FrameReceiver | undefined
 
   const stateThat = (
     tell: (observation: Observation) => void,
-    forget: (source: string) => void = state.forget,
+    own: Partial<Pick<State, 'forget' | 'adopt'>> = {},
   ): State => ({
     ...state,
+    ...own,
     get meta() {
       return state.meta
     },
@@ -113,33 +142,40 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       tell(observation)
       await state.observeInSteps(observation)
     },
-    forget,
   })
 
   return {
     state: stateThat(send),
-    ledState: stateThat(sendLed, forgetLed),
-    isCaughtUp: receiver.isCaughtUp,
-    waiting: receiver.waiting,
+    ledState: stateThat(sendLed, { forget: forgetLed, adopt }),
+    async follow() {
+      receiver = await followFrames(taking)
+      await receiver.isCaughtUp
+    },
+    waiting: () => receiver?.waiting() ?? 0,
+    heardAt: (source) => heardAt.get(source) ?? -Infinity,
+    known(source, place) {
+      if (missed.delete(source)) bus.nats.publish(resendOf(place, source))
+    },
     own: (source, fence) => void begin(site, source, fence),
     disown(source) {
       senders.get(source)?.sender.stop()
       senders.delete(source)
+      state.release(source)
     },
     lead(fence) {
       leadFence = fence
     },
     forgetUnled() {
-      for (const source of ledElsewhere) if (!senders.has(source)) forgetLed(source)
+      for (const source of ledElsewhere) if (!senders.has(source) && !adopted.has(source)) forgetLed(source)
     },
     async lineIsBack() {
       await demandFrameStream(bus, replicas)
-      await receiver.again()
+      await receiver?.again()
       for (const { sender } of senders.values()) sender.resend()
     },
     async stop() {
       for (const { sender } of senders.values()) sender.stop()
-      await receiver.stop()
+      await receiver?.stop()
     },
   }
 }

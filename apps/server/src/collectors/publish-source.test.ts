@@ -107,3 +107,15 @@ test('a source that is renamed while its records are read has its former name, l
   }
   expect(observed.map(({ state }) => state?.name)).toEqual(['main', 'renamed'])
 })
+
+test('a source says its site while it has one', async () => {
+  const { clock, publisher, observed, source } = given()
+  for (const site of ['Berlin', undefined]) {
+    if (site === undefined) delete source.connection.site
+    else source.connection.site = site
+    publisher.soon(0)
+    await clock.advance(0)
+    await turns(20)
+  }
+  expect(observed.map(({ state }) => state?.site)).toEqual(['Berlin', undefined])
+})

@@ -77,6 +77,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
       state: {
         name: connectionKey(connection.kind, shared.name),
         kind: connection.kind,
+        ...(connection.site !== undefined && { site: connection.site }),
         ...verdict,
         ...(error !== undefined && { error }),
         ...(lastAnswerAt !== undefined && { lastSeen: shown(lastAnswerAt) }),

@@ -58,8 +58,8 @@ export interface MemoryFact {
 }
 
 export interface RunningCollector {
-  /** A new name or new flags for the same host and account. All learned data stays. */
-  apply(change: Pick<Connection, 'name' | 'flags'>): void
+  /** A new name, site or new flags for the same host and account. All learned data stays. */
+  apply(change: Pick<Connection, 'name' | 'site' | 'flags'>): void
   /** Polls everything as soon as the budget allows it. */
   refresh(): void
   /** API calls of the last minute. */

@@ -176,8 +176,10 @@ export function toCollector(
 ): RunningCollector {
   const { connection, budget, tally } = source
   return {
-    apply({ name, flags }) {
+    apply({ name, site, flags }) {
       Object.assign(connection, { name, flags })
+      if (site === undefined) delete connection.site
+      else connection.site = site
       void publisher.soon(0)
       changed()
     },

@@ -87,6 +87,7 @@ async function given() {
 test.each<[string, Partial<NodeInput>]>([
   ['another name', { name: 'renamed' }],
   ['a flag of what is shown', { monitorContainers: false }],
+  ['another site', { site: 'Berlin' }],
   ['nothing at all', {}],
   ['the same address again', { host: 'https://127.0.0.9:8006' }],
 ])('%s is applied in place: who watches goes on', async (_what, change) => {

@@ -1,4 +1,4 @@
-import { monitorFlags, type MonitorFlag, NodeInput, SourceKind, sourceKinds } from '@pulse/contract'
+import { monitorFlags, type MonitorFlag, NodeInput, Site, SourceKind, sourceKinds } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
@@ -24,6 +24,7 @@ const fields = {
   ]),
   fingerprint: z.optional(fingerprint),
   verifySSL: z.boolean(),
+  site: z.optional(Site),
   flags: z.strictObject(
     Object.fromEntries(allFlags.map((name) => [name, z.optional(z.boolean())])) as Record<
       MonitorFlag,
@@ -77,7 +78,7 @@ function membersProblem({ clusterEndpoints = [] }: ExportedConnection): string |
 
 /** Builds the connection as the form does, so that an import accepts only what the form accepts. */
 export function toConnection(exported: ExportedConnection, id: string): Connection {
-  const { kind: type, name, host, auth, fingerprint, verifySSL, flags, ...learned } = exported
+  const { kind: type, name, host, auth, fingerprint, verifySSL, site, flags, ...learned } = exported
   const { clusterName, clusterEndpoints, memberFingerprints } = learned
   const input = NodeInput.parse({
     type,
@@ -89,6 +90,7 @@ export function toConnection(exported: ExportedConnection, id: string): Connecti
       : { tokenName: auth.tokenId, tokenValue: auth.secret }),
     ...(fingerprint ? { fingerprint } : {}),
     verifySSL,
+    ...(site === undefined ? {} : { site }),
     ...flags,
   })
   if (input.name === '') throw new AppError('validation_failed', 'the name is blank')

@@ -71,8 +71,13 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
   async function replace(entry: Entry, connection: Connection) {
     await stop(entry)
     entry.isReplaced = true
-    const { id: source, kind, name } = connection
-    const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
+    const { id: source, kind, name, site } = connection
+    const pending = {
+      name: connectionKey(kind, name),
+      kind,
+      health: 'unknown',
+      ...(site !== undefined && { site }),
+    } as const
     await state.observeInSteps({ source, records: {}, state: pending })
     begin(connection)
   }

@@ -168,6 +168,29 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     relay.close()
   })
 
+  test('a connection that ends within a transaction fails that call only, and nothing else', async () => {
+    const relay = await startTcpRelay(server.port)
+    const far = await open({ port: relay.port })
+    const other = new pg.Client(settings)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('LOCK TABLE settings')
+    const waiting = expect(far.db.transaction([put('a')])).rejects.toMatchObject({ fault: 'away' })
+    const isWaiting = 'SELECT 1 FROM pg_stat_activity WHERE wait_event_type = $1'
+    await expect
+      .poll(async () => (await other.query(isWaiting, ['Lock'])).rows, { timeout: within(30_000) })
+      .toHaveLength(1)
+    // an error that no listener takes fails the run
+    relay.cut()
+    await waiting
+    await other.end()
+    relay.thaw()
+    await expect.poll(() => events.at(-1), { timeout: within(60_000) }).toEqual({ server: 'back' })
+    await far.db.transaction([put('b')])
+    await far.close()
+    relay.close()
+  })
+
   test('who waits for a lock too long is refused, and its connection returns what it held', async () => {
     await own.db.transaction([put('a')])
     const other = new pg.Client(settings)

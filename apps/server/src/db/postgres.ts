@@ -77,6 +77,8 @@ export function openPostgres(
   })
   // of a connection that is not in use: the next call tells whether the server is away
   pool.on('error', ({ message }) => outage.failing(message))
+  // of a connection in use: its call fails with the same error
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
 
   const inOrder = createMutex()
@@ -229,6 +231,8 @@ async function takeLock(settings: PostgresSettings): Promise<pg.Client> {
     connectionTimeoutMillis: limits.connectMs,
     lock_timeout: aloneMs,
   })
+  // The work goes on: its statements are transactions of other connections.
+  client.on('error', () => {})
   try {
     await client.connect()
     await client.query('SELECT pg_advisory_lock($1)', [aloneLock])

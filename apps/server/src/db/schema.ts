@@ -44,6 +44,8 @@ export interface ConnectionRow {
   cluster_endpoints: string | null
   /** JSON object */
   member_fingerprints: string | null
+  /** null: the main site */
+  site: string | null
   created_at: number
   updated_at: number
 }

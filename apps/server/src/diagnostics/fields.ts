@@ -30,6 +30,7 @@ const fieldsOf: Record<Category, readonly string[]> = {
     'remote',
     'server',
     'hosts',
+    'site',
     'vmid', // in a host's backup: its name
   ],
   node: ['node', 'nodes', 'target', 'inactiveOn', 'NodeName', 'nodeName'],

@@ -16,12 +16,16 @@ export interface Failing {
   whyNotOpen(): string | undefined
 }
 
-/** Reports one trouble at a time: not open, samples not written, no numbers for new things, or no blocks. Each once. */
-export function createFailing(onTrouble: (text: string | undefined) => void): Failing {
+/**
+ * Reports one trouble at a time: not open, samples not written, no numbers for new things, or no blocks. Each once.
+ * `isElsewhere`: samples are in another store, whose errors say what becomes of them.
+ */
+export function createFailing(onTrouble: (text: string | undefined) => void, isElsewhere = false): Failing {
   const failing: Partial<Record<FailingPart, string | undefined>> = {}
   let reported: string | undefined
 
   function troubleOf(part: FailingPart, why: string) {
+    if (part === 'append' && isElsewhere) return `The store of samples takes none: ${why}.`
     return part === 'open'
       ? `The metric history cannot be opened: ${why}`
       : `The metric history cannot be written: ${why}. Samples are lost meanwhile.`

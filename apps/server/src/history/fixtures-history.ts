@@ -1,5 +1,5 @@
 // This file serves tests only, like the packages it needs.
-import type { HistorySeries } from '@pulse/contract'
+import { type HistorySeries, META_ID } from '@pulse/contract'
 import { type KeepMs, type SampledField, sampledFields, usualKeepMs } from '@pulse/domain'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import fs from 'node:fs'
@@ -7,31 +7,65 @@ import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, vi } from 'vitest'
+import type { SamplesElsewhere } from '../samples/settings.ts'
 import { firstMeta } from '../state/first-meta.ts'
 import { createState } from '../state/state.ts'
+import { hasVictoriaMetrics, startVictoriaMetrics } from '../testing/victoria-metrics.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 import { createHistory, type History } from './history.ts'
 
 export const T0 = Date.UTC(2026, 0, 5, 12)
 export const cpu = sampledFields.find(({ kind, name }) => kind === 'guests' && name === 'cpu') as SampledField
 
-/** All samples of a guest until then, as JSON. */
-export const samplesOf = (history: History, id: string, to: number) =>
-  history.series('guests', [{ id, shown: id }], [cpu], {
+const pulse = sampledFields.find(
+  ({ kind, name }) => kind === 'meta' && name === 'liveClients',
+) as SampledField
+
+/** All samples until then, as JSON. */
+const seriesOf = (history: History, field: SampledField, id: string, to: number) =>
+  history.series(field.kind, [{ id, shown: id }], [field], {
     tier: 'raw',
-    from: 0,
+    from: T0 - 86_400_000,
     to,
     until: to,
     asOf: to,
     most: Infinity,
   })
 
+/** All samples of a guest until then, as JSON. */
+export const samplesOf = (history: History, id: string, to: number) => seriesOf(history, cpu, id, to)
+
+const pointsOf = (json: Uint8Array) =>
+  (JSON.parse(Buffer.from(json).toString()) as HistorySeries[]).flatMap(({ points }) => points)
+
+/** Where samples can be. What the history promises holds for each of them. */
+export const stores = [
+  { store: 'history.db', isThere: true, start: () => Promise.resolve(undefined) },
+  {
+    store: 'VictoriaMetrics',
+    isThere: hasVictoriaMetrics(),
+    async start() {
+      const server = await startVictoriaMetrics()
+      onTestFinished(() => server.remove())
+      return { ...server, samples: { settings: { url: server.url }, mayWrite: () => true } }
+    },
+  },
+]
+
 export async function given({
   disk,
   reserveBytes = 0,
   expectedFaults = 0,
   keepMs = () => usualKeepMs,
-}: { disk?: string; reserveBytes?: number; expectedFaults?: number; keepMs?: () => KeepMs } = {}) {
+  elsewhere,
+}: {
+  disk?: string
+  reserveBytes?: number
+  expectedFaults?: number
+  keepMs?: () => KeepMs
+  /** the store that has the samples instead of history.db */
+  elsewhere?: { samples: SamplesElsewhere; settle(): Promise<void> } | undefined
+} = {}) {
   const dir = disk ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-history-'))
   const clock = fakeClock(T0)
   const file = path.join(dir, 'history.db')
@@ -41,6 +75,7 @@ export async function given({
   const fault = { isSet: false }
   const state = createState(firstMeta(0, '0', []))
   let history: History
+  let tickedAt = T0
   const open = async () => {
     history = createHistory({
       tables: {
@@ -57,6 +92,7 @@ export async function given({
       log: pino({ level: 'silent' }),
       file,
       reserveBytes,
+      samples: elsewhere?.samples,
       keepMs,
       onFault: (error) => faults.push(error),
       onOpened: (one) => opened.push(one),
@@ -66,6 +102,7 @@ export async function given({
     // the first tick opens the file
     await clock.advance(1_000)
     await vi.waitFor(() => expect(history.figures()).toMatchObject({ owed: 0, ticks: 1 }), within(20_000))
+    tickedAt = clock.now()
   }
   onTestFinished(async () => {
     await history.stop()
@@ -86,6 +123,19 @@ export async function given({
     await vi.waitFor(
       () => expect(history.figures()).toMatchObject({ owed: 0, ticks: before + 1 }),
       within(20_000),
+    )
+    tickedAt = clock.now()
+  }
+  /** The samples of the last tick can be read. */
+  async function settled() {
+    if (!elsewhere) return
+    await vi.waitFor(
+      async () => {
+        await elsewhere.settle()
+        const points = pointsOf(await seriesOf(history, pulse, META_ID, clock.now() + 1))
+        expect(points.at(-1)?.at).toBe(tickedAt)
+      },
+      { timeout: within(30_000), interval: 20 },
     )
   }
   /** so many ticks, each after an answer with that load */
@@ -108,11 +158,12 @@ export async function given({
     tick,
     ticks,
     history: () => history,
+    settled,
     /** its samples, in parts of a thousand */
     async cpu(id = 'main:100') {
-      const json = await samplesOf(history, id, clock.now() + 1)
-      const [series] = JSON.parse(Buffer.from(json).toString()) as HistorySeries[]
-      return series!.points.map(({ mean }) => Math.round(mean * 1_000))
+      await settled()
+      const points = pointsOf(await samplesOf(history, id, clock.now() + 1))
+      return points.map(({ mean }) => Math.round(mean * 1_000))
     },
     async restart() {
       await history.stop()

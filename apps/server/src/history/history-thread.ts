@@ -54,7 +54,7 @@ export interface HistoryThread {
 
 /** The thread that owns history.db, and what its file needs: it is opened on demand, and again after a fault. */
 export function createHistoryThread(edges: HistoryThreadEdges): HistoryThread {
-  const { file, reserveBytes, clock, log, onOpened, note, whyNotOpen } = edges
+  const { file, reserveBytes, samples, clock, log, onOpened, note, whyNotOpen } = edges
   const reads = createReads()
   let thread: WorkerThread<HistoryRequest, HistoryResult> | undefined
   let opening: Promise<void> | undefined
@@ -101,7 +101,13 @@ export function createHistoryThread(edges: HistoryThreadEdges): HistoryThread {
     if (isStopped) return
     try {
       thread ??= startThread<HistoryRequest, HistoryResult>(
-        { url, options, setup: { file, reserveBytes }, hello: { do: 'hello' }, goodbye: { do: 'close' } },
+        {
+          url,
+          options,
+          setup: { file, reserveBytes, samples },
+          hello: { do: 'hello' },
+          goodbye: { do: 'close' },
+        },
         {
           clock,
           onEnded(why) {

@@ -1,19 +1,97 @@
 import type { HistorySeries } from '@pulse/contract'
 import { sampledFields } from '@pulse/domain'
 import { aGuestDisk } from '@pulse/testkit'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { watchThreads } from '../testing/threads.ts'
 import { within } from '../../../../scripts/test-limits.ts'
-import { given, samplesOf } from './fixtures-history.ts'
+import { given, samplesOf, stores, T0 } from './fixtures-history.ts'
 
-test('[design 14] every answer is a sample, and samples are there after a restart', async () => {
-  const { ticks, cpu: samples, restart } = await given()
-  await ticks([0.1, 0.2, 0.2])
-  expect(await samples()).toEqual([100, 200, 200])
-  await restart()
-  await ticks([0.3])
-  const kept = await samples()
-  expect([kept.slice(0, 3), kept.at(-1)]).toEqual([[100, 200, 200], 300])
+describe.each(stores)('with $store', ({ isThere, start }) => {
+  test.skipIf(!isThere)(
+    '[design 14] every answer is a sample, and samples are there after a restart',
+    async () => {
+      const { ticks, cpu: samples, restart } = await given({ elsewhere: await start() })
+      await ticks([0.1, 0.2, 0.2])
+      expect(await samples()).toEqual([100, 200, 200])
+      await restart()
+      await ticks([0.3])
+      const kept = await samples()
+      expect([kept.slice(0, 3), kept.at(-1)]).toEqual([[100, 200, 200], 300])
+    },
+  )
+
+  test.skipIf(!isThere)('[M 1.4] a guest that migrates or is renamed keeps its line', async () => {
+    const { ticks, cpu: samples } = await given({ elsewhere: await start() })
+    await ticks([0.1], { node: 'pve1' })
+    await ticks([0.2], { node: 'pve2', name: 'web-new' })
+    expect(await samples()).toEqual([100, 200])
+  })
+
+  test.skipIf(!isThere)(
+    '[M 1.4] a connection that was removed and added again keeps the lines of its guests',
+    async () => {
+      const { ticks, cpu: samples, state } = await given({ elsewhere: await start() })
+      await ticks([0.1])
+      state.forget('main')
+      await ticks([0.2], {}, 'other')
+      expect(await samples('other:100')).toEqual([100, 200])
+    },
+  )
+
+  test.skipIf(!isThere)('[M 1.4] a new guest under the number of a deleted one is another one', async () => {
+    const { ticks, cpu: samples, state, clock } = await given({ elsewhere: await start() })
+    await ticks([0.1])
+    state.observe({
+      source: 'main',
+      records: { guests: new Map() },
+      state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+    })
+    await clock.advance(10_000)
+    await ticks([0.9], { name: 'db' })
+    expect(await samples()).toEqual([900])
+  })
+
+  test.skipIf(!isThere)(
+    '[M 1.4] a guest that was away and returns under the same name continues',
+    async () => {
+      const { tick, ticks, cpu: samples, state, clock } = await given({ elsewhere: await start() })
+      await ticks([0.1])
+      state.observe({
+        source: 'main',
+        records: { guests: new Map() },
+        state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
+      })
+      // longer than a thing may be away before it counts as removed
+      for (let n = 0; n < 90; n++) await tick()
+      await ticks([0.2])
+      expect(await samples()).toEqual([100, 200])
+    },
+  )
+
+  test.skipIf(!isThere)(
+    '[M 1.1] the file systems of guests are sampled, each with the reasons for its gaps',
+    async () => {
+      const { ticks, history, clock, settled } = await given({ elsewhere: await start() })
+      const disks = (usage: number) => [aGuestDisk('/srv', usage)]
+      await ticks([0.1], { disks: disks(40) })
+      await ticks([0.1], { disks: disks(41), name: 'renamed' })
+      await ticks([0.1, 0.1], { status: 'stopped', name: 'renamed' })
+      await ticks([0.1, 0.1], { name: 'renamed' })
+      await ticks([0.1], { disks: disks(42), name: 'renamed' })
+      await settled()
+      const usage = sampledFields.find(({ kind }) => kind === 'fileSystems')!
+      const to = clock.now() + 1
+      const json = await history().series(
+        'fileSystems',
+        [{ id: 'main:100:srv', shown: 'main:100:srv' }],
+        [usage],
+        { tier: 'raw', from: T0 - 86_400_000, to, until: to, asOf: to, most: Infinity },
+      )
+      const [series] = JSON.parse(Buffer.from(json).toString()) as HistorySeries[]
+      expect(series!.points.map(({ mean }) => mean)).toEqual([40, 41, 42])
+      expect(series!.gaps.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['stopped', 'silent']))
+    },
+  )
 })
 
 test('[M 1.3] a thread that ends loses the minute under way, and is replaced', async () => {
@@ -27,48 +105,6 @@ test('[M 1.3] a thread that ends loses the minute under way, and is replaced', a
   const kept = await samples()
   expect(kept.slice(0, 5)).toEqual([100, 200, 300, 400, 500])
   expect(kept.at(-1)).toBe(900)
-})
-
-test('[M 1.4] a guest that migrates or is renamed keeps its line', async () => {
-  const { ticks, cpu: samples } = await given()
-  await ticks([0.1], { node: 'pve1' })
-  await ticks([0.2], { node: 'pve2', name: 'web-new' })
-  expect(await samples()).toEqual([100, 200])
-})
-
-test('[M 1.4] a connection that was removed and added again keeps the lines of its guests', async () => {
-  const { ticks, cpu: samples, state } = await given()
-  await ticks([0.1])
-  state.forget('main')
-  await ticks([0.2], {}, 'other')
-  expect(await samples('other:100')).toEqual([100, 200])
-})
-
-test('[M 1.4] a new guest under the number of a deleted one is another one', async () => {
-  const { ticks, cpu: samples, state, clock } = await given()
-  await ticks([0.1])
-  state.observe({
-    source: 'main',
-    records: { guests: new Map() },
-    state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
-  })
-  await clock.advance(10_000)
-  await ticks([0.9], { name: 'db' })
-  expect(await samples()).toEqual([900])
-})
-
-test('[M 1.4] a guest that was away and returns under the same name continues', async () => {
-  const { tick, ticks, cpu: samples, state, clock } = await given()
-  await ticks([0.1])
-  state.observe({
-    source: 'main',
-    records: { guests: new Map() },
-    state: { name: 'prod', kind: 'pve', health: 'healthy', lastSeen: clock.now() },
-  })
-  // longer than a thing may be away before it counts as removed
-  for (let n = 0; n < 90; n++) await tick()
-  await ticks([0.2])
-  expect(await samples()).toEqual([100, 200])
 })
 
 test('[M 1.3] a thread that takes no samples for two minutes is a trouble, until it takes them', async () => {
@@ -158,25 +194,4 @@ test('[M 4] a history that was deleted begins again, and stays so after a restar
   const kept = await samples()
   expect([kept[0], kept.at(-1)]).toEqual([300, 400])
   expect(troubles.filter((text) => text !== undefined)).toEqual([])
-})
-
-test('[M 1.1] the file systems of guests are sampled, each with the reasons for its gaps', async () => {
-  const { ticks, history, clock } = await given()
-  const disks = (usage: number) => [aGuestDisk('/srv', usage)]
-  await ticks([0.1], { disks: disks(40) })
-  await ticks([0.1], { disks: disks(41), name: 'renamed' })
-  await ticks([0.1, 0.1], { status: 'stopped', name: 'renamed' })
-  await ticks([0.1, 0.1], { name: 'renamed' })
-  await ticks([0.1], { disks: disks(42), name: 'renamed' })
-  const usage = sampledFields.find(({ kind }) => kind === 'fileSystems')!
-  const to = clock.now() + 1
-  const json = await history().series(
-    'fileSystems',
-    [{ id: 'main:100:srv', shown: 'main:100:srv' }],
-    [usage],
-    { tier: 'raw', from: 0, to, until: to, asOf: to, most: Infinity },
-  )
-  const [series] = JSON.parse(Buffer.from(json).toString()) as HistorySeries[]
-  expect(series!.points.map(({ mean }) => mean)).toEqual([40, 41, 42])
-  expect(series!.gaps.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['stopped', 'silent']))
 })

@@ -12,6 +12,7 @@ import {
 import type { Logger } from 'pino'
 import type { Opened, StoredSizes } from '../db/history/messages.ts'
 import type { RemovedUntil } from '../db/history/removals.ts'
+import type { SamplesElsewhere } from '../samples/settings.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { runYielding } from '../timing/yield.ts'
 import { createFailing } from './failing.ts'
@@ -28,6 +29,9 @@ const mostOwed = 12
 
 const usualReserveBytes = 32_000_000
 
+/** Another store has every sample for as long as it keeps any. */
+const unlimited: KeepMs = { raw: Infinity, minute: Infinity, quarter: Infinity, day: undefined }
+
 export interface HistoryEdges {
   tables: Tables
   clock: Clock
@@ -35,6 +39,8 @@ export interface HistoryEdges {
   file: string
   /** disk space that is left for pulse.db */
   reserveBytes?: number
+  /** another store for the samples */
+  samples?: SamplesElsewhere | undefined
   /** how long each tier shall be kept, by the current settings */
   keepMs: () => KeepMs
   /** an error in sampling, which ends nothing */
@@ -55,6 +61,8 @@ export interface HistoryFigures {
   lostTicks: number
   /** ticks that the thread has not taken yet */
   owed: number
+  /** ticks of which another process writes the samples */
+  held: number
 }
 
 export interface History extends HistoryQueries {
@@ -70,7 +78,7 @@ export interface History extends HistoryQueries {
   clear(): Promise<void>
   /** The number of a record, if it has history. */
   numberOf(kind: RecordKind, id: string): number | undefined
-  /** How long each tier is kept; less for a tier that was kept for less until recently. */
+  /** How far back each tier can be asked for: less than it is kept if it was kept for less until recently. */
   reachMs(): KeepMs
 }
 
@@ -79,11 +87,11 @@ export interface History extends HistoryQueries {
  * for it, and no fault of it affects anything else.
  */
 export function createHistory(edges: HistoryEdges): History {
-  const { clock, log, file, reserveBytes = usualReserveBytes, onFault, onOpened, onTrouble } = edges
+  const { clock, log, file, reserveBytes = usualReserveBytes, samples, onFault, onOpened, onTrouble } = edges
   const fileSystems = new FileSystemTable(edges.tables.guests)
   const tables: Tables = { ...edges.tables, fileSystems: fileSystems.records }
   const sampledKinds = [...new Set(sampledFields.map(({ kind }) => kind))]
-  const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0 }
+  const figures: HistoryFigures = { ticks: 0, lostTicks: 0, owed: 0, held: 0 }
   let things: ThingRegistry | undefined
   let sampler: Sampler | undefined
   let numbers = new Map<string, number>()
@@ -93,12 +101,13 @@ export function createHistory(edges: HistoryEdges): History {
   let removedUntil: RemovedUntil = {}
   let isClearing = false
   let isStopped = false
-  const failing = createFailing(onTrouble)
+  const failing = createFailing(onTrouble, samples !== undefined)
   const { note } = failing
   const thread = createHistoryThread({
     ...failing,
     file,
     reserveBytes,
+    samples: samples?.settings,
     clock,
     log,
     onOpened(opened) {
@@ -136,10 +145,17 @@ export function createHistory(edges: HistoryEdges): History {
     }
     await runYielding(fileSystems.refresh(clock.now()))
     await identify(registry)
+    if (samples && !samples.mayWrite()) return hold()
     const columns = await runYielding(own.tick())
     if (columns.length === 0) return
     figures.ticks++
     void send(clock.now(), columns)
+  }
+
+  /** What waits is not sent either. */
+  function hold() {
+    figures.held++
+    void send(clock.now(), [], true)
   }
 
   /** Without numbers, new things are not sampled; the next tick tries again. */
@@ -162,10 +178,10 @@ export function createHistory(edges: HistoryEdges): History {
     }
   }
 
-  async function send(at: number, columns: Extract<Asked, { do: 'append' }>['columns']) {
+  async function send(at: number, columns: Extract<Asked, { do: 'append' }>['columns'], isHeld = false) {
     figures.owed++
     try {
-      const { written } = await thread.send({ do: 'append', at, columns })
+      const { written } = await thread.send({ do: 'append', at, columns, ...(isHeld && { isHeld }) })
       note('append', written.error)
       figures.lostTicks += written.lostTicks
       if (written.unreadable !== undefined && written.unreadable !== unreadable)
@@ -237,6 +253,6 @@ export function createHistory(edges: HistoryEdges): History {
     },
     ...createQueries({ ask: thread.ask, numberOf, clock }),
     numberOf: (kind, id) => things?.numberOf(kind, id),
-    reachMs: () => reachMs(edges.keepMs(), removedUntil, clock.now()),
+    reachMs: () => (samples ? unlimited : reachMs(edges.keepMs(), removedUntil, clock.now())),
   }
 }

@@ -16,6 +16,7 @@ import type { Area } from '../area.ts'
 import { RawReply, route } from '../http/route.ts'
 import type { Mask } from '../masking/mask.ts'
 import { counter } from '../metric.ts'
+import type { SamplesSettings } from '../samples/settings.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
@@ -43,6 +44,10 @@ export interface HistoryAreaEdges extends Pick<ChartEdges, 'clock'> {
   settings: { current(): SystemSettings }
   /** Of several processes, those that may lead keep the history. */
   isKept: boolean
+  /** another store for the samples than history.db */
+  samples?: SamplesSettings | undefined
+  /** False while another process writes to that store: one of a cluster does. */
+  mayWrite?: () => boolean
 }
 
 const trouble = 'history'
@@ -59,6 +64,8 @@ export function historyArea({
   report,
   settings,
   isKept,
+  samples,
+  mayWrite = () => true,
 }: HistoryAreaEdges): Area {
   let isTroubled = false
   const history = createHistory({
@@ -66,6 +73,7 @@ export function historyArea({
     clock,
     log,
     file: path.join(dataDir, 'history.db'),
+    samples: samples && { settings: samples, mayWrite },
     keepMs: () => keepMsOf(settings.current()),
     onFault: (error) => report('history', error),
     onOpened({ isNew, keptAside }) {
@@ -125,10 +133,11 @@ export function historyArea({
         return new RawReply(await readSeries(edges, { kind, ids, fields, from, to, asOf, points }))
       }),
       ...pastRoutes({ history, tables: state.tables, mask, clock, reachMs }),
-      route(getHistoryStorage, async () => toStorage(await history.sizes())),
+      route(getHistoryStorage, async () => toStorage(await history.sizes(), samples?.url)),
       route(deleteHistory, async () => {
         await history.clear()
-        log.info('the metric history was deleted; a new one has begun')
+        if (samples) log.info({ store: samples.url }, 'history.db was deleted; the samples in the store stay')
+        else log.info('the metric history was deleted; a new one has begun')
         return { success: true as const }
       }),
       trendsRoute(edges),
@@ -141,7 +150,7 @@ export function historyArea({
       ),
       counter(
         'pulse_history_ticks_lost_total',
-        'Ticks whose samples were lost, because history.db could not be written.',
+        'Ticks whose samples were lost, because their store could not be written.',
         () => history.figures().lostTicks,
       ),
       counter(

@@ -12,7 +12,7 @@ const { minutes, levels: alphabet, none } = trendPoints
 function given(ids: readonly string[]) {
   const clock = fakeClock(T0)
   const guests = new Map(ids.map((id) => [id, {}]))
-  const figures = { ticks: 1, lostTicks: 0, owed: 0 }
+  const figures = { ticks: 1, lostTicks: 0, owed: 0, held: 0 }
   const read: { name: string; ids: readonly string[]; from: number }[] = []
   const trouble: { error?: Error } = {}
   const route = trendsRoute({

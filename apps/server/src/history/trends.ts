@@ -47,7 +47,8 @@ export function trendsRoute({ history, tables, clock }: TrendEdges): Route {
   const cached = new Map<SampledField, Cached>()
 
   function columnOf(field: SampledField, from: number): Promise<Column> {
-    const key = `${history.figures().ticks} ${from}`
+    const { ticks, held } = history.figures()
+    const key = `${ticks + held} ${from}`
     const known = cached.get(field)
     if (known?.key === key) return known.column
     const ids = [...tables[field.kind].keys()]

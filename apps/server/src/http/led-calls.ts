@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@pulse/contract'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
@@ -33,6 +34,7 @@ type Reply =
   | { kind: 'json'; value: unknown }
   | { kind: 'nothing' }
   | { kind: 'raw'; body: string; headers: Record<string, string>; status: number | undefined }
+  | { kind: 'file'; body: string; headers: Record<string, string> }
 
 interface Refusal {
   code: ErrorCode
@@ -120,7 +122,7 @@ async function toReply(result: unknown): Promise<Reply> {
   }
   if (result instanceof FileReply) {
     const body = await buffer(result.open())
-    return { kind: 'raw', body: body.toString('base64'), headers: result.headers, status: undefined }
+    return { kind: 'file', body: body.toString('base64'), headers: result.headers }
   }
   return { kind: 'json', value: result }
 }
@@ -128,5 +130,7 @@ async function toReply(result: unknown): Promise<Reply> {
 function fromReply(reply: Reply): unknown {
   if (reply.kind === 'json') return reply.value
   if (reply.kind === 'nothing') return undefined
-  return new RawReply(Buffer.from(reply.body, 'base64'), reply.headers, reply.status)
+  const body = Buffer.from(reply.body, 'base64')
+  if (reply.kind === 'file') return new FileReply(() => Readable.from([body]), reply.headers)
+  return new RawReply(body, reply.headers, reply.status)
 }

@@ -53,6 +53,20 @@ async function refused(method: string, where: string, body?: unknown, status = 4
   expect(answer.status).toBe(status)
   return ErrorBody.parse(answer.body)
 }
+test('a site is stored, shown, changed and removed', async () => {
+  const id = await added(pbsInput({ site: ' Berlin ' }))
+  const siteOf = async () => (await nodes()).find((node) => node.id === id)!.site
+  expect(await siteOf()).toBe('Berlin')
+  await call('PUT', `/${id}`, { name: 'renamed' })
+  expect(await siteOf()).toBe('Berlin')
+  await call('PUT', `/${id}`, { site: 'Rome' })
+  expect(await siteOf()).toBe('Rome')
+  await call('PUT', `/${id}`, { site: '' })
+  expect(await siteOf()).toBeUndefined()
+  await refused('PUT', `/${id}`, { site: 'a\nb' })
+  await refused('PUT', `/${id}`, { site: 'x'.repeat(65) })
+})
+
 const both = [
   ['pbs', pbsInput, 'pbs-vault'],
   ['pmg', pmgInput, 'pmg-mail'],

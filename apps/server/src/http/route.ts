@@ -125,9 +125,10 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
     onRequest: async (request, reply) => {
       const caller = callerOf(request)
       const setCookie = (text: string) => void reply.header('set-cookie', text)
-      const known = { caller, identity: await access.toCall(endpoint, caller, setCookie) }
+      const isForwarded = forwardOf?.(route) !== undefined
+      const known = { caller, identity: await access.toCall(endpoint, caller, setCookie, { isForwarded }) }
       admitted.set(request, known)
-      if (!forwardOf?.(route)) route.before?.(known)
+      if (!isForwarded) route.before?.(known)
     },
     handler: async (request, reply) => {
       const { caller, identity } = admitted.get(request)!

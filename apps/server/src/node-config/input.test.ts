@@ -1,4 +1,4 @@
-import { type NodeInput, NodeConfig, sourceKinds } from '@pulse/contract'
+import { NodeInput, NodeConfig, sourceKinds } from '@pulse/contract'
 import { type Connection, Secret } from '@pulse/domain'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -174,5 +174,31 @@ test('1,000 hostile names, users, tokens and fingerprints never break out of the
       }
     }),
     { numRuns: 1_000 * scale },
+  )
+})
+
+describe('the site of a connection', () => {
+  const siteAfter = (site: string | undefined, change: Partial<NodeInput>) =>
+    changedConnection(site === undefined ? stored : { ...stored, site }, change).site
+
+  test.each<[string | undefined, Partial<NodeInput>, string | undefined]>([
+    [undefined, {}, undefined],
+    [undefined, { site: ' Berlin ' }, 'Berlin'],
+    ['Berlin', {}, 'Berlin'],
+    ['Berlin', { name: 'x' }, 'Berlin'],
+    ['Berlin', { site: 'Rome' }, 'Rome'],
+    ['Berlin', { site: '' }, undefined],
+    ['Berlin', { site: 'main' }, undefined],
+  ])('%j with %j becomes %j', (before, change, expected) => expect(siteAfter(before, change)).toBe(expected))
+
+  test('needs no secret again, and is absent for the main one', () => {
+    const input = { type: 'pve', host: 'box.lan', user: 'root', password: 'p' } as const
+    expect(newConnection('x', { ...input, site: 'Berlin' })).toMatchObject({ site: 'Berlin' })
+    expect(newConnection('x', { ...input, site: 'main' })).not.toHaveProperty('site')
+    expect(newConnection('x', input)).not.toHaveProperty('site')
+  })
+
+  test.each(['x'.repeat(65), 'a\nb', 'a\u0000b', 'a\u202eb'])('%j is refused', (site) =>
+    expect(NodeInput.safeParse({ type: 'pve', site }).success).toBe(false),
   )
 })

@@ -10,6 +10,7 @@ import { AppError } from '../app-error.ts'
 import {
   nameFromHost,
   normalizeName,
+  normalizeSite,
   normalizeTokenValue,
   normalizeFingerprint,
   normalizeHost,
@@ -25,6 +26,7 @@ const invalid = (message: string) => new AppError('validation_failed', message)
 export function newConnection(id: string, input: NodeInput): Connection {
   const { type: kind } = input
   const host = normalizeHost(input.host ?? '', kind)
+  const site = normalizeSite(input.site ?? '')
   return {
     id,
     kind,
@@ -33,6 +35,7 @@ export function newConnection(id: string, input: NodeInput): Connection {
     auth: newAuth(input, kind),
     ...(input.fingerprint ? { fingerprint: normalizeFingerprint(input.fingerprint) } : {}),
     verifySSL: input.verifySSL ?? true,
+    ...(site !== undefined && { site }),
     flags: { ...monitorFlags[kind], ...flagsOf(input, kind) },
   }
 }
@@ -46,10 +49,11 @@ export function changedConnection(old: Connection, input: NodeChange): Connectio
     throw invalid('The type of a node cannot be changed; add a new one.')
   }
   const host = input.host === undefined ? old.host : normalizeHost(input.host, old.kind)
-  const { fingerprint: kept, clusterName, clusterEndpoints, memberFingerprints, ...rest } = old
+  const { fingerprint: kept, site: oldSite, clusterName, clusterEndpoints, memberFingerprints, ...rest } = old
   const fingerprint = input.fingerprint === undefined ? kept : input.fingerprint
   const pin = fingerprint ? normalizeFingerprint(fingerprint) : undefined
   const verifySSL = input.verifySSL ?? old.verifySSL
+  const site = input.site === undefined ? oldSite : normalizeSite(input.site)
   const sameHost = host === old.host
   const isSameCheck = pin === kept && verifySSL === old.verifySSL
   const changed: Connection = {
@@ -59,6 +63,7 @@ export function changedConnection(old: Connection, input: NodeChange): Connectio
     auth: changedAuth(old.auth, input, old.kind),
     ...(pin ? { fingerprint: pin } : {}),
     verifySSL,
+    ...(site !== undefined && { site }),
     flags: { ...old.flags, ...flagsOf(input, old.kind) },
     ...(sameHost && clusterName ? { clusterName } : {}),
     ...(sameHost && clusterEndpoints ? { clusterEndpoints } : {}),

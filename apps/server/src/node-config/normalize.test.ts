@@ -3,10 +3,19 @@ import {
   normalizeFingerprint,
   normalizeHost,
   normalizeName,
+  normalizeSite,
   normalizeTokenId,
   normalizeTokenValue,
   showFingerprint,
 } from './normalize.ts'
+
+test.each([
+  ['', undefined],
+  ['  ', undefined],
+  ['main', undefined],
+  [' main ', undefined],
+  [' New York ', 'New York'],
+])('the site %j is %j: the main one is none', (text, expected) => expect(normalizeSite(text)).toBe(expected))
 
 describe('[facts/platform 10.1] hosts are brought to one form', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { defaultPorts, defaultRealms, type SourceKind } from '@pulse/contract'
+import { defaultPorts, defaultRealms, mainSite, type SourceKind } from '@pulse/contract'
 import { isIPv6 } from 'node:net'
 import { AppError } from '../app-error.ts'
 
@@ -45,6 +45,12 @@ export const normalizeName = (text: string): string =>
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim()
+
+/** The main site, whether it is named or not, is no site of a connection. */
+export function normalizeSite(text: string): string | undefined {
+  const site = text.trim()
+  return site === '' || site === mainSite ? undefined : site
+}
 
 /** Completes `mon` to `mon@pam`, for example. */
 export const withRealm = (user: string, kind: SourceKind): string =>

@@ -14,6 +14,17 @@ const connection: Connection = {
 }
 const error = 'main: credentials were not accepted (401 Authentication failed!)'
 
+test('a connection behind an unreachable site is disconnected, for that reason', () => {
+  const source = { name: 'main', kind: 'pve', health: 'unknown', siteUnreachableSince: 1 } as const
+  expect(toNodeConfig({ ...connection, site: 'Berlin' }, { ...source, site: 'Berlin' })).toMatchObject({
+    site: 'Berlin',
+    status: 'disconnected',
+    error: 'No word from site Berlin.',
+  })
+  expect(toNodeConfig(connection, source)).toMatchObject({ error: 'No word from site main.' })
+  expect(toNodeConfig(connection, source)).not.toHaveProperty('site')
+})
+
 test.each<[string, Partial<SourceState> | undefined, string]>([
   ['it was not asked yet', undefined, 'pending'],
   ['no answer came yet', { health: 'unknown' }, 'pending'],

@@ -1,4 +1,4 @@
-import { monitorFlags, type MonitorFlag, type NodeConfig, type SourceState } from '@pulse/contract'
+import { mainSite, monitorFlags, type MonitorFlag, type NodeConfig, type SourceState } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import { showFingerprint } from './normalize.ts'
 
@@ -18,9 +18,10 @@ export function toNodeConfig(c: Connection, source: SourceState | undefined): No
     hasToken: c.auth.type === 'token',
     ...(c.fingerprint ? { fingerprint: showFingerprint(c.fingerprint) } : {}),
     verifySSL: c.verifySSL,
+    ...(c.site !== undefined && { site: c.site }),
     ...flags,
     status: statusOf(source),
-    ...(source?.error ? { error: source.error } : {}),
+    ...(source && errorOf(source)),
     ...(source?.untrusted ? { untrusted: true } : {}),
     isCluster: c.clusterName !== undefined,
     ...(c.clusterName ? { clusterName: c.clusterName } : {}),
@@ -29,7 +30,13 @@ export function toNodeConfig(c: Connection, source: SourceState | undefined): No
 }
 
 function statusOf(source: SourceState | undefined): NodeConfig['status'] {
+  if (source?.siteUnreachableSince !== undefined) return 'disconnected'
   if (!source || source.health === 'unknown') return 'pending'
   if (source.health === 'error') return source.lastSeen && !source.refused ? 'offline' : 'error'
   return 'connected'
+}
+
+function errorOf({ error, site = mainSite, siteUnreachableSince }: SourceState): Pick<NodeConfig, 'error'> {
+  if (siteUnreachableSince !== undefined) return { error: `No word from site ${site}.` }
+  return error ? { error } : {}
 }

@@ -22,6 +22,8 @@ import type { ClusterConfig } from '../cluster/index.ts'
 import type { PostgresSettings } from '../db/postgres-settings.ts'
 import { readClusterConfig } from './cluster-config.ts'
 import { readPostgresConfig } from './postgres-config.ts'
+import { readSamplesConfig } from './samples-config.ts'
+import type { SamplesSettings } from '../samples/settings.ts'
 import { StartupError } from '../startup-error.ts'
 import { validationText } from '../validation-text.ts'
 
@@ -42,6 +44,8 @@ export interface Config extends Listening {
   encryptionKeyFile: string | undefined
   /** absent: what is set up is in the data folder */
   postgres: PostgresSettings | undefined
+  /** absent: samples are in history.db */
+  samples: SamplesSettings | undefined
   /** absent: this process does everything alone */
   cluster: ClusterConfig | undefined
   /** the level until the settings have been loaded */
@@ -93,6 +97,7 @@ export function readConfig(
       ? path.resolve(env['PULSE_ENCRYPTION_KEY_FILE'])
       : undefined,
     postgres: readPostgresConfig(env),
+    samples: readSamplesConfig(env),
     cluster: readClusterConfig(env),
     logLevel: settings.values.logLevel ?? systemDefaults.logLevel,
     logPretty: logFormat === 'console' || (logFormat === 'auto' && defaults.tty),

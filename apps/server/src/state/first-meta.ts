@@ -1,7 +1,12 @@
 import type { Meta } from '@pulse/contract'
 
 /** The meta record of a product that has just started and monitors nothing yet. */
-export function firstMeta(startedAt: number, version: string, notices: readonly string[]): Meta {
+export function firstMeta(
+  startedAt: number,
+  version: string,
+  notices: readonly string[],
+  isCluster = false,
+): Meta {
   return {
     performance: {
       apiCallDuration: {},
@@ -19,5 +24,6 @@ export function firstMeta(startedAt: number, version: string, notices: readonly 
       version,
     },
     notices: notices.map((message, n) => ({ id: `start-${n}`, level: 'warning' as const, message })),
+    ...(isCluster && { isCluster }),
   }
 }

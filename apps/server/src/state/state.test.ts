@@ -185,3 +185,13 @@ test('a large picture yields to other work, and is whole in the end; one that is
   await again
   expect(state.tables.guests.size).toBe(0)
 })
+
+test('sources behind an unreachable site are unknown, with all their records, until it is back', async () => {
+  say('one', { nodes: { n: aNode({ connectionHealth: 'healthy' }) } })
+  await state.markSiteUnreachable(['one'], 5)
+  expect(state.tables.sources.get('one')).toMatchObject({ health: 'unknown', siteUnreachableSince: 5 })
+  expect(state.tables.nodes.get('n')).toMatchObject({ connectionHealth: 'unknown', staleSince: 1 })
+  await state.markSiteUnreachable(['one'], undefined)
+  expect(state.tables.sources.get('one')).not.toHaveProperty('siteUnreachableSince')
+  expect(state.tables.nodes.get('n')).not.toHaveProperty('staleSince')
+})

@@ -23,6 +23,17 @@ export interface State {
   observeInSteps(observation: Observation): Promise<void>
   /** Takes a part of an observation of another process, in steps. False: a frame before it is missing. */
   receive(frame: Frame): Promise<boolean>
+  /**
+   * Nothing arrives from the site of these sources since that time (epoch ms), or something does again
+   * (undefined). Resolves when it is visible. A source may be named before its first observation.
+   */
+  markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Promise<void>
+  /** This process does not collect the source any more. */
+  release(source: string): void
+  /**
+   * Keeps what the process that led before has said of the source, until this one says more. False: there is nothing such.
+   */
+  adopt(source: string): boolean
   /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -104,6 +115,9 @@ export function createState(
       await inSteps(steps)
       return true
     },
+    markSiteUnreachable: (sources, since) => inSteps(estate.markSiteUnreachable(sources, since)),
+    release: (source) => void inSteps(estate.release(source)),
+    adopt: () => false,
     forget(source) {
       overdue?.forget(source)
       publish(estate.forget(source))

@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createSignal } from '../signal.ts'
 import { builtServer, compileCache } from './built-server.ts'
 import { urlOf } from './database-of-tests.ts'
 import { freePort } from './free-port.ts'
-import { type NatsServer, startNats } from './nats-server.ts'
+import { type NatsServer, startNats, startNatsCluster } from './nats-server.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { adminToken, asAdmin, type Call, callsTo } from './server.ts'
+import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 
 /** A process of the product, with real faults. */
 export interface ClusterProcess {
@@ -27,33 +30,46 @@ export interface ClusterProcess {
   stop(): Promise<void>
   freeze(): void
   thaw(): void
+  /** Sets its wall clock, by the time of the machine. */
+  setClock(aheadMs: number): void
+  /** its line to NATS */
+  line: Omit<TcpRelay, 'port' | 'connections'>
+  /** where its calls to hosts of the lab come from */
+  address: string
   readonly isRunning: boolean
+  /** Its code or signal, whenever it ends. */
+  onExit(listener: (how: string) => void): void
 }
 
 export interface TestCluster {
   postgres: PostgresServer
-  nats: NatsServer
+  nats: NatsServer[]
   processes: ClusterProcess[]
   remove(): Promise<void>
 }
 
-/** Processes of the product on one PostgreSQL and one NATS server. `each`: the variables of each process. */
+/** Processes of the product on one PostgreSQL, and on one NATS server or more. `each`: the variables of each process. */
 export async function startCluster(
   each: Readonly<Record<string, Record<string, string>>>,
+  natsServers = 1,
 ): Promise<TestCluster> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-cluster-'))
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
+  const [postgres, nats] = await Promise.all([
+    startPostgres(),
+    natsServers === 1 ? startNats().then((one) => [one]) : startNatsCluster(natsServers),
+  ])
   const shared = {
     API_TOKENS: adminToken,
     PULSE_DATABASE_URL: urlOf(await postgres.database()),
-    PULSE_NATS_URL: `nats://127.0.0.1:${nats.port}`,
     PULSE_ENCRYPTION_KEY_FILE: path.join(folder, 'key'),
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
   }
   const processes: ClusterProcess[] = []
   for (const [name, env] of Object.entries(each)) {
-    const made = await aProcess(name, path.join(folder, name), { ...shared, ...env })
+    const relays = await Promise.all(nats.map(({ port }) => startTcpRelay(port)))
+    const address = `127.77.0.${processes.length + 1}`
+    const made = await aProcess({ name, address, relays }, path.join(folder, name), { ...shared, ...env })
     // the first one creates the key
     await made.start()
     processes.push(made)
@@ -64,18 +80,35 @@ export async function startCluster(
     processes,
     async remove() {
       await Promise.all(processes.map((one) => one.kill()))
-      await Promise.all([postgres.remove(), nats.remove()])
+      for (const { line } of processes) line.close()
+      await Promise.all([postgres.remove(), ...nats.map((one) => one.remove())])
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function aProcess(name: string, dataDir: string, env: Record<string, string>): Promise<ClusterProcess> {
+const preload = pathToFileURL(path.join(import.meta.dirname, 'faulty-process.mjs')).href
+
+interface Place {
+  name: string
+  address: string
+  /** of each NATS server */
+  relays: readonly TcpRelay[]
+}
+
+async function aProcess(
+  { name, address, relays }: Place,
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<ClusterProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const as = callsTo(() => url)
   let child: ChildProcess | undefined
   let output = ''
+  let aheadMs = 0
+  const exited = createSignal<[how: string]>()
+  const each = (work: (relay: TcpRelay) => void) => () => relays.forEach(work)
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
 
   async function end(signal: NodeJS.Signals) {
@@ -100,11 +133,16 @@ async function aProcess(name: string, dataDir: string, env: Record<string, strin
           PULSE_DATA_DIR: dataDir,
           PULSE_LISTEN_ADDRESS: '127.0.0.1',
           FRONTEND_PORT: String(port),
+          PULSE_NATS_URL: relays.map((relay) => `nats://127.0.0.1:${relay.port}`).join(),
+          NODE_OPTIONS: `--import=${preload}`,
+          PULSE_TEST_LOCAL_ADDRESS: address,
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
       child = started
+      if (aheadMs !== 0) started.send({ wallStepMs: aheadMs })
+      started.once('exit', (code, signal) => exited.emit(String(signal ?? code)))
       for (const stream of [started.stdout, started.stderr])
         stream!.on('data', (chunk) => (output += String(chunk)))
       await new Promise<void>((resolve, reject) => {
@@ -118,6 +156,18 @@ async function aProcess(name: string, dataDir: string, env: Record<string, strin
     stop: () => end('SIGTERM'),
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    setClock(ms) {
+      aheadMs = ms
+      if (child?.connected) child.send({ wallStepMs: ms })
+    },
+    line: {
+      freeze: each((relay) => relay.freeze()),
+      cut: each((relay) => relay.cut()),
+      thaw: each((relay) => relay.thaw()),
+      close: each((relay) => relay.close()),
+    },
+    address,
+    onExit: (listener) => void exited.on(listener),
     get isRunning() {
       return isRunning()
     },

@@ -14,7 +14,8 @@ import type { Hashing } from '../hashing.ts'
 import type { Server } from '../product.ts'
 import { createServer, product } from '../server.ts'
 import { readConfig } from '../start/config.ts'
-import { databaseOfTests, urlOf } from './database-of-tests.ts'
+import { databaseOfTests, isOnCluster, urlOf } from './database-of-tests.ts'
+import { startNats } from './nats-server.ts'
 import { quickHashing } from './quick-hashing.ts'
 
 /** An administrator's token that every test server accepts. */
@@ -72,14 +73,16 @@ export async function startTestServer(
   let areas: Parameters<typeof routesOf>[0] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
   const database = await databaseOfTests(dataDir)
-  const start = () => {
+  const nats = isOnCluster ? await startNats() : undefined
+  const one = (variables: NodeJS.ProcessEnv) => {
     const own = {
       ...(database && { PULSE_DATABASE_URL: urlOf(database) }),
+      ...(nats && { PULSE_NATS_URL: `nats://127.0.0.1:${nats.port}` }),
       PULSE_DATA_DIR: dataDir,
       PULSE_LISTEN_ADDRESS: '127.0.0.1',
       FRONTEND_PORT: '0',
     }
-    const config = readConfig({ ...own, ...env }, { dataDir, tty: false })
+    const config = readConfig({ ...own, ...env, ...variables }, { dataDir, tty: false })
     const edges = {
       clock,
       log,
@@ -95,6 +98,7 @@ export async function startTestServer(
       return all
     })
   }
+  const start = nats ? () => startRoles(one, dataDir) : () => one({})
   let server = await start()
 
   const as = callsTo(() => server.url)
@@ -129,7 +133,27 @@ export async function startTestServer(
     },
     async stop() {
       await server.stop()
+      await nats?.remove()
       fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One server collects and leads, another one answers. */
+async function startRoles(
+  one: (variables: NodeJS.ProcessEnv) => Promise<Server>,
+  dataDir: string,
+): Promise<Server> {
+  const PULSE_ENCRYPTION_KEY_FILE = path.join(dataDir, '.encryption.key')
+  const PULSE_DATA_DIR = path.join(dataDir, 'judge')
+  fs.mkdirSync(PULSE_DATA_DIR, { recursive: true })
+  const judge = await one({ PULSE_ROLES: 'collect,judge', PULSE_DATA_DIR, PULSE_ENCRYPTION_KEY_FILE })
+  const serve = await one({ PULSE_ROLES: 'serve', PULSE_ENCRYPTION_KEY_FILE })
+  return {
+    ...serve,
+    async stop() {
+      await serve.stop()
+      await judge.stop()
     },
   }
 }

@@ -3,9 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpRelay {
   port: number
+  /** that are open */
+  readonly connections: number
   /** From now on nothing passes, and no connection ends: the network is cut, or the machine hangs. */
   freeze(): void
-  /** What was held back passes. */
+  /** All connections end, and no new one is made: the other end has been restarted, or a firewall refuses. */
+  cut(): void
+  /** What was held back passes, and new connections are made. */
   thaw(): void
   close(): void
 }
@@ -14,7 +18,12 @@ export interface TcpRelay {
 export async function startTcpRelay(target: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>()
   let isFrozen = false
+  let isCut = false
   const server = createServer((client) => {
+    if (isCut) {
+      client.destroy()
+      return
+    }
     const upstream = connect(target, '127.0.0.1')
     for (const [from, to] of [
       [client, upstream],
@@ -32,19 +41,30 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     port,
+    get connections() {
+      return sockets.size / 2
+    },
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()
     },
+    cut() {
+      isCut = true
+      endAll()
+    },
     thaw() {
       isFrozen = false
+      isCut = false
       for (const socket of sockets) socket.resume()
     },
     close() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      endAll()
     },
   }
 }

@@ -122,7 +122,7 @@ const users: Readonly<Record<string, Case>> = {
           remove: async () => {},
           allow: async () => {},
         },
-        state: { observe: ignore, forget: ignore },
+        state: { observe: ignore, adopt: () => false, forget: ignore },
         clock,
         log: ground.log,
       })
@@ -232,6 +232,8 @@ const users: Readonly<Record<string, Case>> = {
 
 /** Not covered here, because they need more than a clock. See these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'cluster/calls.ts': 'cluster/leader.test.ts: needs processes',
+  'cluster/leadership.ts': 'cluster/leader.test.ts: needs processes',
   'cluster/leases.ts': 'cluster/leases.test.ts: needs NATS servers',
   'cluster/presence.ts': 'cluster/source-claims.test.ts: needs NATS servers',
   'cluster/source-claims.ts': 'cluster/source-claims.test.ts: needs NATS servers',

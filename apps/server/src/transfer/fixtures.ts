@@ -199,6 +199,7 @@ export const everything = () => ({
       host: 'https://store.lan:8007',
       auth: { type: 'password', user: 'pulse@pbs', password: 'canary-password' },
       verifySSL: false,
+      site: 'Berlin',
       flags: { monitorDatastores: false },
     }),
     aConnection({

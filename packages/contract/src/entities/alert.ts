@@ -18,6 +18,8 @@ export const Alert = z.object({
   resourceName: z.string(),
   node: z.string(),
   instance: z.string(),
+  /** the site of its source; absent: the main site */
+  site: z.optional(z.string()),
   message: z.string(),
   value: z.number(),
   threshold: z.number(),

@@ -53,5 +53,7 @@ export const Meta = z.object({
   process: z.optional(ProcessFigures),
   stats: Stats,
   notices: z.array(Notice),
+  /** several processes monitor the same connections, so that connections can have sites */
+  isCluster: z.optional(z.boolean()),
 })
 export type Meta = z.infer<typeof Meta>

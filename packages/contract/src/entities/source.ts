@@ -29,6 +29,10 @@ export const SourceState = z.object({
   name: z.string(),
   kind: z.enum(['pve', 'pbs', 'pmg', 'docker']),
   health: z.enum(['healthy', 'degraded', 'error', 'unknown']),
+  /** the place whose collectors poll it; absent: the main site, and agents */
+  site: z.optional(z.string()),
+  /** Nothing arrives from its site since then, so it is not known whether the source answers. */
+  siteUnreachableSince: z.optional(EpochMs),
   /** last answer */
   lastSeen: z.optional(EpochMs),
   /** last complete report of all its resources; absent: every answer is complete */

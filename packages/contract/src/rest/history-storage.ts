@@ -17,6 +17,8 @@ export const HistoryStorage = z.object({
   /** the oldest stored sample, or the day of it; absent when there is none */
   oldest: z.optional(EpochMs),
   tiers: z.array(HistoryTierSize),
+  /** URL of the store that has the samples instead; the other fields are about history.db all the same */
+  samplesIn: z.optional(z.string()),
 })
 export type HistoryStorage = z.infer<typeof HistoryStorage>
 
@@ -27,7 +29,7 @@ export const getHistoryStorage = endpoint({
   reply: HistoryStorage,
 })
 
-/** Deletes all samples and begins a new history. */
+/** Deletes history.db and begins a new one. Samples in another store stay. */
 export const deleteHistory = endpoint({
   ...writesSettings,
   method: 'DELETE',

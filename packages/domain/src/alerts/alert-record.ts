@@ -8,8 +8,9 @@ export const seenIntervalMs = 60_000
 export const toIso = (ms: number): string => new Date(ms).toISOString()
 
 /** The fields of an alert that its condition sets. */
-function fieldsOf({ resource, ...condition }: Condition, level: AlertLevel): Partial<Alert> {
+function fieldsOf({ resource, site, ...condition }: Condition, level: AlertLevel): Partial<Alert> {
   return {
+    ...(site !== undefined && { site }),
     level,
     resourceId: resource.id,
     resourceName: resource.name,
@@ -39,12 +40,14 @@ export function refreshed(alert: Alert, condition: Condition, level: AlertLevel)
   const now = fieldsOf(condition, level)
   if (isFlapping(alert)) now.metadata = { ...now.metadata, flapping: true }
   // The message already shows the figure.
+  const isSameSite = alert.site === now.site
   const isSame = (Object.keys(now) as (keyof Alert)[]).every(
     (field) => field === 'value' || field === 'metadata' || isEqual(alert[field], now[field]),
   )
-  return isSame && isEqual(alert.metadata?.['clearThreshold'], now.metadata?.['clearThreshold'])
-    ? alert
-    : { ...alert, ...now }
+  if (isSame && isSameSite && isEqual(alert.metadata?.['clearThreshold'], now.metadata?.['clearThreshold']))
+    return alert
+  const { site: _site, ...rest } = alert
+  return { ...rest, ...now }
 }
 
 export const isFlapping = ({ metadata }: Alert): boolean => metadata?.['flapping'] === true

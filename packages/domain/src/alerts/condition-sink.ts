@@ -1,7 +1,7 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import type { Condition, Moment, Verdict } from './condition.ts'
-import type { ConditionSink } from './evaluation.ts'
+import { type ConditionSink, sourceOf } from './evaluation.ts'
 import type { Rule, Subject } from './judging.ts'
 import type { Lifecycle, Look } from './lifecycle.ts'
 import type { Ending } from './stored.ts'
@@ -59,8 +59,7 @@ export class TrackingSink implements ConditionSink {
   ): boolean {
     this.#kind = kind
     this.#key = key
-    // The key of a record of the kind `sources` is the source.
-    this.#source = kind === 'sources' || !('source' in record) ? key : record.source
+    this.#source = sourceOf(kind, key, record)
     this.#mark++
     this.#look.at = at
     this.#look.isAnswer = isAnswer

@@ -27,6 +27,8 @@ export interface Condition {
   /** type of the alert; the catalogue has its unit and category */
   type: AlertTypeName
   verdict: Verdict
+  /** of its source; absent: the main site */
+  site?: string | undefined
   /** why it is held or off */
   reason?: string | undefined
   resource: Resource

@@ -5,7 +5,7 @@ import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
 import { keepWithinBound } from './beyond-bound.ts'
 import type { Moment } from './condition.ts'
 import { dateClock } from './date-clock.ts'
-import { Evaluation } from './evaluation.ts'
+import { Evaluation, sourceOf } from './evaluation.ts'
 import { TrackingSink, type Mute } from './condition-sink.ts'
 import type { Subject } from './judging.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -155,10 +155,27 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   /** Evaluates a source's pending and open conditions again: it answered, became unreachable or came back. */
   function lookAt(source: string, { isAnswer, isTurn }: { isAnswer: boolean; isTurn: boolean }) {
     const names = new Set<string>()
+    if (isTurn && tables.sources.get(source)?.siteUnreachableSince !== undefined) restartDelays(source)
     for (const one of tracked.ofSource(source))
       if (isTurn || one.pending) names.add(recordName(one.kind, one.record))
       else if (isAnswer && !isStale(tables[one.kind].get(one.record))) lifecycle.seen(one, at)
     for (const name of names) evaluateNamed(name, isAnswer)
+  }
+
+  /** Time without word from its site confirms nothing: delays restart when the site is back. */
+  function restartDelays(source: string) {
+    for (const one of tracked.ofSource(source)) {
+      one.pending = undefined
+      tracked.dropIfWell(one)
+    }
+  }
+
+  /** The sites of these sources are back. Joined records were not judged meanwhile, and have not changed. */
+  function judgeJoined(sources: ReadonlySet<string>) {
+    if (sources.size === 0) return
+    for (const subject of subjects.filter(({ isJoined }) => isJoined))
+      for (const [key, record] of tables[subject.kind])
+        if (sources.has(sourceOf(subject.kind, key, record))) evaluate(subject, key, record)
   }
 
   /** Advances the time. `finish` returns all changes since then. */
@@ -200,6 +217,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     }
     for (const source of new Set([...news.turned, ...news.answered]))
       lookAt(source, { isAnswer: news.answered.has(source), isTurn: news.turned.has(source) })
+    judgeJoined(news.returned)
   }
 
   function expire(key: string) {

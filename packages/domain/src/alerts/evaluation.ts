@@ -1,4 +1,12 @@
-import type { Alert, AlertConfig, AlertMetric, AnyRecord, RecordKind } from '@pulse/contract'
+import {
+  type Alert,
+  type AlertConfig,
+  type AlertMetric,
+  type AnyRecord,
+  mainSite,
+  type RecordKind,
+  type SourceState,
+} from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { alertIdOf } from './alert-id.ts'
 import type { Condition, FoundCondition, Resource } from './condition.ts'
@@ -69,6 +77,8 @@ export class Evaluation implements Judging {
   #record: AnyRecord | undefined
   #resource: Resource | undefined
   #rule = ''
+  /** state of the record's source */
+  #source: SourceState | undefined
   #sink: ConditionSink | undefined
   #held: string | undefined
   #off: string | undefined
@@ -113,12 +123,15 @@ export class Evaluation implements Judging {
     this.runtime = dates.runtime
     this.isWatched = isWatched
     this.policy = subject.settings ? this.#policies.of(subject.settings, key, record) : unset
+    this.#source = this.tables.sources.get(sourceOf(subject.kind, key, record))
+    const lost = lostSiteReason(this.#source)
     const { off } = this.policy
     const stale = unripe ?? (isStale(record) ? 'Its data are stale.' : undefined)
     for (const rule of subject.rules) {
       // The preceding rules report that it is offline.
       const down = off ?? (rule.seesStale ? undefined : subject.down?.(record as never, this))
       if (down !== undefined) this.#leave(rule, record, 'off', down)
+      else if (lost !== undefined && !rule.seesLostSite) this.#leave(rule, record, 'held', lost)
       else if (stale !== undefined && !rule.seesStale) this.#leave(rule, record, 'held', stale)
       else this.#ask(rule, record)
     }
@@ -185,7 +198,15 @@ export class Evaluation implements Judging {
   }
 
   emit(found: FoundCondition): void {
-    const condition = { resource: this.resource, value: 0, threshold: 0, ...found, id: alertIdOf(found.id) }
+    const { site } = this.#source ?? {}
+    const condition = {
+      resource: this.resource,
+      value: 0,
+      threshold: 0,
+      ...found,
+      ...(site !== undefined && { site }),
+      id: alertIdOf(found.id),
+    }
     this.#sink!.emit(this.#rule, this.#mapped ? this.#mapped(condition) : condition)
   }
 
@@ -212,6 +233,16 @@ export class Evaluation implements Judging {
   keep(name: string, value: unknown): void {
     this.#edges.memory.set(this.#subject!.kind, this.record, name, value)
   }
+}
+
+/** The key of a record of the kind `sources` is the source. */
+export const sourceOf = (kind: RecordKind, key: string, record: AnyRecord): string =>
+  kind === 'sources' || !('source' in record) ? key : record.source
+
+/** Nothing is known about the records of a source while its site is unreachable. */
+function lostSiteReason(source: SourceState | undefined): string | undefined {
+  if (source?.siteUnreachableSince === undefined) return undefined
+  return `No word from site ${source.site ?? mainSite}.`
 }
 
 const isStale = (record: AnyRecord): boolean => 'staleSince' in record && record.staleSince !== undefined

@@ -104,6 +104,11 @@ export const cases: Readonly<Record<string, Case>> = {
     state: { health: 'error', error: 'no answer', staleSince: T0 },
     isAboutSource: true,
   },
+  'site-unreachable': {
+    ...pbs({ pbs: [aPbsServer()] }, { pbs: [aPbsServer()] }, 'site-unreachable-main', []),
+    state: { health: 'unknown', siteUnreachableSince: T0 },
+    isAboutSource: true,
+  },
   'node-connectivity': pveCase(
     { nodes: [aNode({ status: 'offline', connectionHealth: 'offline' })] },
     {},

@@ -94,6 +94,19 @@ export function anEngine(config = settings(), restored?: Restored, limits?: Aler
         staleSince: moment().now,
         ...state,
       }),
+    /** Nothing arrives from the site of these sources any more, or something does again. */
+    markSite(sources: readonly string[], since: number | undefined) {
+      const steps = estate.markSiteUnreachable(sources, since)
+      return heard([...steps].flatMap((patch) => engine.apply(patch, moment())))
+    },
+    /** An answer as a collector gives it: its marks reach the records. */
+    answer(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
+      const records = Object.fromEntries(
+        Object.entries(lists).map(([kind, list]) => [kind, keyed(kind as RecordKind, list as AnyRecord[])]),
+      )
+      const own = { name: source, kind: 'pve', health: 'healthy', lastSeen: moment().now, ...state } as const
+      return heard(engine.apply(estate.observe(source, records, { state: own }), moment()))
+    },
     forget: (source: string) => heard(engine.apply(estate.forget(source), moment())),
     configure(change: Partial<AlertConfig>) {
       current = { ...current, ...change }

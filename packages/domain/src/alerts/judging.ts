@@ -51,6 +51,8 @@ export interface Rule<R> {
   name: string
   /** It is evaluated for stale records too, and holds its conditions itself. */
   seesStale?: boolean
+  /** It is evaluated although the site of the record's source is unreachable. */
+  seesLostSite?: boolean
   /** Emits only bad conditions. All others are fine. */
   namesOnlyBad?: boolean
   judge(record: R, on: Judging): void
@@ -69,6 +71,8 @@ export interface Subject<K extends RecordKind = RecordKind> {
   looksByItself?: boolean
   /** ms between two answers that count as two checks; absent: slightly below the poll interval */
   answersApartMs?: number
+  /** Joined from records of several sources, so the mark of a source does not reach them. */
+  isJoined?: boolean
   /** Records depend on each other, so a change evaluates all of them. For kinds with few records. */
   together?: boolean
   resource(record: RecordOf<K>, key: string, tables: Tables): Resource

@@ -1,7 +1,7 @@
 import type { Bands } from './back-test-bands.ts'
 import { byField, type Judged } from './played-thing.ts'
 import { isSample } from './series.ts'
-import type { HistoryStore } from './store.ts'
+import type { SampleReads, Step } from './sample-reads.ts'
 import { hourMs, startOf } from './tiers.ts'
 
 /** What the largest figure of an hour tells about it. */
@@ -68,9 +68,9 @@ export class Heat {
 /** Reads the largest samples of all things, in steps. */
 export function* readHeat(
   { from, to }: { from: number; to: number },
-  store: Pick<HistoryStore, 'peaks'>,
+  store: Pick<SampleReads, 'peaks'>,
   judged: ReadonlyMap<number, Judged>,
-): Generator<void, Heat> {
+): Generator<Step, Heat> {
   const found = new Heat(from, to)
   for (const [field, { positions, numbers }] of byField(judged.keys(), judged)) {
     const positionOf = new Map(numbers.map((number, n) => [number, positions[n]!]))

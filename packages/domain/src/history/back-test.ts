@@ -10,7 +10,7 @@ import { countsOfMinute, samplesOfMinute } from './played-samples.ts'
 import { playedMetrics, type PlayedThreshold, playedThreshold } from './played-thresholds.ts'
 import { precisionOf } from './precision.ts'
 import type { Sample } from './history-source.ts'
-import type { HistoryStore } from './store.ts'
+import { answered, type SampleReads, type Step } from './sample-reads.ts'
 import { isSample } from './series.ts'
 import { hourMs, minuteMs, startOf } from './tiers.ts'
 
@@ -44,7 +44,7 @@ export type BackTestResult = ReturnType<Play['result']> & {
   estimate?: Estimate
 }
 
-type Store = Pick<HistoryStore, 'peaks' | 'samples' | 'buckets'>
+type Store = Pick<SampleReads, 'peaks' | 'samples' | 'buckets'>
 
 /**
  * What a configuration would have done over the kept history, in steps. Only the hours are played in which a
@@ -59,7 +59,7 @@ type Store = Pick<HistoryStore, 'peaks' | 'samples' | 'buckets'>
  * - A load that is 30 s shorter than the delay is not found. So the counts are equal if no load lasts about as
  *   long as the delay.
  */
-export function* backTest(asked: BackTestRequest, store: Store): Generator<void, BackTestResult> {
+export function* backTest(asked: BackTestRequest, store: Store): Generator<Step, BackTestResult> {
   const { from, to, things, skips = true } = asked
   const request = { ...asked, config: withOwners(asked.config, things) }
   const judged = judgedThings(request)
@@ -125,7 +125,7 @@ function* playHours(
   store: Store,
   played: ReadonlyMap<number, Judged>,
   heat: Heat,
-): Generator<void, ReturnType<Play['result']>> {
+): Generator<Step, ReturnType<Play['result']>> {
   const play = new Play(
     { kind, metric, config, neighbours, neighbourKind: neighbourOf[kind], from, to, skips },
     played.values(),
@@ -140,8 +140,8 @@ function* playHours(
   }
   return play.result()
 
-  function* playHour(hour: number, positions: readonly number[]): Generator<void, void> {
-    const found = readHour(hour, positions)
+  function* playHour(hour: number, positions: readonly number[]): Generator<Step, void> {
+    const found = yield* readHour(hour, positions)
     yield
     const ticks = new Map<number, [PlayedThing, number][]>()
     for (const position of positions) {
@@ -164,23 +164,23 @@ function* playHours(
     }
   }
 
-  function readHour(hour: number, positions: readonly number[]): Map<number, Sample[]> {
+  function* readHour(hour: number, positions: readonly number[]): Generator<Step, Map<number, Sample[]>> {
     const found = new Map<number, Sample[]>()
-    for (const [field, { positions: own, numbers }] of byField(positions, played))
-      for (const [n, samples] of readField(field, numbers, hour, played.get(own[0]!)!.threshold).entries())
-        found.set(own[n]!, samples)
+    for (const [field, { positions: own, numbers }] of byField(positions, played)) {
+      const all = yield* readField(field, numbers, hour, played.get(own[0]!)!.threshold)
+      for (const [n, samples] of all.entries()) found.set(own[n]!, samples)
+    }
     return found
   }
 
-  function readField(
+  function* readField(
     field: number,
     numbers: readonly number[],
     hour: number,
     { isCounter }: PlayedThreshold,
-  ): Sample[][] {
-    if (hour >= rawFrom) return store.samples(field, numbers, hour, hour + hourMs)
-    return store
-      .buckets('minute', field, numbers, hour, hour + hourMs)
-      .map((minutes) => minutes.flatMap(isCounter ? countsOfMinute : samplesOfMinute))
+  ): Generator<Step, Sample[][]> {
+    if (hour >= rawFrom) return yield* answered(store.samples(field, numbers, hour, hour + hourMs))
+    const found = yield* answered(store.buckets('minute', field, numbers, hour, hour + hourMs))
+    return found.map((minutes) => minutes.flatMap(isCounter ? countsOfMinute : samplesOfMinute))
   }
 }

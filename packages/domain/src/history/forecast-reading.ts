@@ -2,7 +2,7 @@ import type { Forecast } from '@pulse/contract'
 import { forecast, forecastPeriodMs, forecastWindowMs, type UsagePoint } from './forecast.ts'
 import { precisionOf } from './precision.ts'
 import { isSample } from './series.ts'
-import type { HistoryStore } from './store.ts'
+import type { SampleReads, Step } from './sample-reads.ts'
 import { startOf } from './tiers.ts'
 
 export interface ForecastRequest {
@@ -20,9 +20,9 @@ const { fromStored } = precisionOf.percent
 
 /** The forecast of each thing, in the order of the request. In steps of one block of tiles or some fits. */
 export function* readForecasts(
-  store: Pick<HistoryStore, 'peaks'>,
+  store: Pick<SampleReads, 'peaks'>,
   { field, things, now, fullPercent }: ForecastRequest,
-): Generator<void, Forecast[]> {
+): Generator<Step, Forecast[]> {
   const from = startOf(now - forecastWindowMs, forecastPeriodMs)
   const means = new PeriodMeans(things, from)
   yield* store.peaks(field, things, from, now, (thing, start, lengthMs, peaks) =>

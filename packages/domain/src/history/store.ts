@@ -1,4 +1,6 @@
+import { chartLines, type ChartLinesRequest } from './chart-lines.ts'
 import { type TileWriter, writeDay, writeHour } from './compaction.ts'
+import type { Point } from './down-sample.ts'
 import {
   type HistorySource,
   type Sample,
@@ -7,6 +9,7 @@ import {
   type TimedBucket,
 } from './history-source.ts'
 import type { Levels } from './minute-means.ts'
+import type { SampleReads } from './sample-reads.ts'
 import { type Column, OpenSegment, Segment } from './segment.ts'
 import { readLast } from './last-values.ts'
 import { readBuckets, readPeaks, readSamples, readTicks, readTrends, type Visit } from './store-reading.ts'
@@ -24,7 +27,7 @@ const tilesPerStep = 200
  * The metric history: samples by minute as they come, by hour and series once the hour is over, and coarser
  * tiers from finer ones. A kill at any moment loses at most the samples of the minute under way.
  */
-export class HistoryStore {
+export class HistoryStore implements SampleReads {
   readonly #storage: TileStorage
   readonly #precision: TileWriter['precision']
   readonly #writer: TileWriter
@@ -165,6 +168,11 @@ export class HistoryStore {
   /** The mean of each minute of many things, as levels. Much faster than `buckets`, which has all of a bucket. */
   trends(field: number, things: readonly number[], from: number, minutes: number, leastTop: number): Levels {
     return readTrends(this.source, this.#precision(field), field, things, from, minutes, leastTop)
+  }
+
+  /** The line of each thing through its largest samples. */
+  lines(request: ChartLinesRequest): Generator<void, (readonly Point[])[]> {
+    return chartLines(this.source, request)
   }
 
   /**

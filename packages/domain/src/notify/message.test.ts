@@ -70,6 +70,15 @@ describe('a message', () => {
     expect(nodeText({ node: 'pve1', instance: 'prod' })).toBe('pve1')
   })
 
+  test('a template can name the site of an alert, which is empty for the main one', () => {
+    const dataOf = (alert: Alert) => templateData(toMessage(notice([{ alert }])), {}, '')
+    expect(dataOf(anAlert({ site: 'Berlin' }))).toMatchObject({
+      Site: 'Berlin',
+      Alerts: [{ Site: 'Berlin' }],
+    })
+    expect(dataOf(anAlert())).toMatchObject({ Site: '' })
+  })
+
   test('by mail links each alert, also below a path', () => {
     const publicUrl = 'https://pulse.lan/pulse'
     const startTime = '2026-01-01T12:04:31.400Z'

@@ -48,6 +48,7 @@ function fieldsOf(
     ResourceName: alert.resourceName,
     ResourceID: alert.resourceId,
     Node: nodeText(alert),
+    Site: alert.site ?? '',
     Instance: publicUrl ?? linkOf(alert),
     Message: alert.message,
     Value: alert.value,

@@ -15,6 +15,8 @@ export interface Connection {
   /** SHA-256 of the leaf certificate as lower-case hex without colons */
   fingerprint?: string
   verifySSL: boolean
+  /** the place whose collectors poll it; absent: the main site */
+  site?: string
   flags: Partial<Record<MonitorFlag, boolean>>
   clusterName?: string
   clusterEndpoints?: ClusterEndpoint[]

@@ -1,5 +1,6 @@
 import type { Guest, Node, SourceState } from '@pulse/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Frame } from '../sources/observation.ts'
 import { createEstate, type Estate, type Steps } from '../estate.ts'
 
 let estate: Estate
@@ -24,6 +25,44 @@ const marksBy = (health: string) => ({
   up: { staleSince: 40, connectionHealth: health },
   off: { staleSince: 40, connectionHealth: 'offline' },
   old: { staleSince: 30, connectionHealth: health },
+})
+
+describe('a source of another process that broke its promise', () => {
+  const frame: Frame = {
+    ...{ source, run: 'there', sequence: 1, begins: true, completes: true },
+    records: { nodes: { put: [...records.nodes], remove: [] } },
+    ...{ state: healthy, promiseMs: 10 },
+  }
+  const unheard = {
+    ...healthy,
+    ...{ health: 'unknown', error: 'No word from the process that collects it.', staleSince: 40 },
+  }
+
+  test('is unknown, because the line to that process may be cut', () => {
+    show(estate.receive(frame)!)
+    show(estate.overdue(source))
+    expect(state()).toEqual(unheard)
+    expect(nodes()).toMatchObject(marksBy('unknown'))
+    show(estate.receive({ ...frame, run: 'again' })!)
+    expect(state()).toEqual(healthy)
+  })
+
+  test('is unknown also if the last word was a failure', () => {
+    show(estate.receive({ ...frame, state: { ...healthy, health: 'error', error: 'refused' } })!)
+    show(estate.overdue(source))
+    expect(state()).toEqual(unheard)
+  })
+
+  test('is unknown after this process has given it away, and in error if it collects it again', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.overdue(source))
+    expect(state()).toMatchObject({ health: 'error' })
+    show(estate.release(source))
+    expect(state()).toEqual(unheard)
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.overdue(source))
+    expect(state()).toMatchObject({ health: 'error' })
+  })
 })
 
 describe('a source that broke its promise', () => {
@@ -104,4 +143,44 @@ test('many records are marked in steps, and one that changes meanwhile shows its
   show(steps)
   expect(estate.tables.guests.get('1199')).toMatchObject({ cpu: 1, staleSince: 40 })
   expect([...estate.tables.guests.values()].every(({ staleSince }) => staleSince === 40)).toBe(true)
+})
+
+describe('a source whose site is unreachable', () => {
+  const since = 70
+  const lost = { ...healthy, health: 'unknown', staleSince: 40, siteUnreachableSince: since }
+
+  test('is unknown since its last list with all it claims, until its site is back', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.markSiteUnreachable([source], since))
+    expect(state()).toEqual(lost)
+    expect(nodes()).toMatchObject(marksBy('unknown'))
+    show(estate.markSiteUnreachable([source], undefined))
+    expect(state()).toEqual(healthy)
+    expect(estate.tables.nodes).toEqual(records.nodes)
+  })
+
+  test('is not in error when it misses its promise, until its site is back', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.markSiteUnreachable([source], since))
+    expect(show(estate.overdue(source))).toEqual([])
+    expect(state()).toEqual(lost)
+    show(estate.markSiteUnreachable([source], undefined))
+    expect(state()).toMatchObject({ health: 'error' })
+  })
+
+  test('has no reason of its own for not answering', () => {
+    const down = { ...healthy, health: 'error', error: 'no route', refused: true, untrusted: true } as const
+    estate.observe(source, records, { state: down })
+    show(estate.markSiteUnreachable([source], since))
+    expect(state()).toEqual(lost)
+  })
+
+  test('may be named before it has said anything', () => {
+    expect(show(estate.markSiteUnreachable([source], since))).toEqual([])
+    estate.observe(source, records, { state: healthy })
+    expect(state()).toEqual(lost)
+    estate.forget(source)
+    estate.observe(source, records, { state: healthy })
+    expect(state()).toEqual(healthy)
+  })
 })

@@ -15,6 +15,21 @@ export function overdue(state: SourceState, error = state.error): SourceState {
   return { ...state, health: 'error', error: error ?? 'No answer came in time.' }
 }
 
+/** The state of a source whose site is unreachable. Whether the source answers its collector is unknown. */
+export function behindLostSite(state: SourceState, siteUnreachableSince: number): SourceState {
+  const { error: _error, refused: _refused, untrusted: _untrusted, ...rest } = state
+  return { ...rest, health: 'unknown', siteUnreachableSince }
+}
+/**
+ * The state of a source that another process collects, and of which nothing is heard. The line to that process may be cut, or
+ * it may have ended: that says nothing about the source.
+ */
+export const unheard = (state: SourceState): SourceState => ({
+  ...state,
+  health: 'unknown',
+  error: 'No word from the process that collects it.',
+})
+
 /** Adds the moment since when an unconfirmed source has been unconfirmed. */
 export const withMoments = (state: SourceState): SourceState =>
   isUnconfirmed(state) ? { ...state, ...momentsOf(state) } : state

@@ -1,10 +1,10 @@
-import { backTest, type BackTestResult, type HistoryStore } from '@pulse/domain'
+import { backTest, type BackTestResult, type SampleReads, type Step } from '@pulse/domain'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fromSent, type SentBackTest } from './sent-back-test.ts'
 
 export interface BackTests {
   /** Undefined if a later one of the same user has replaced it. */
-  run(user: string, request: SentBackTest, store: HistoryStore): Promise<BackTestResult | undefined>
+  run(user: string, request: SentBackTest, samples: SampleReads): Promise<BackTestResult | undefined>
 }
 
 interface Wanted {
@@ -18,14 +18,14 @@ export function createBackTests(): BackTests {
   const latest = new Map<string, Wanted>()
   let before: Promise<unknown> = Promise.resolve()
 
-  async function play(user: string, own: Wanted, store: HistoryStore) {
+  async function play(user: string, own: Wanted, samples: SampleReads) {
     if (!own.request) return undefined
-    const work = played(own.request, store)
+    const work = played(own.request, samples)
     try {
       while (own.request) {
         const step = work.next()
         if (step.done) return step.value
-        await nextTurn()
+        await (step.value ?? nextTurn())
       }
       return undefined
     } finally {
@@ -34,7 +34,7 @@ export function createBackTests(): BackTests {
   }
 
   return {
-    run(user, request, store) {
+    run(user, request, samples) {
       latest.get(user)?.replace()
       const { promise: replaced, resolve } = Promise.withResolvers<undefined>()
       const own: Wanted = {
@@ -46,13 +46,13 @@ export function createBackTests(): BackTests {
         },
       }
       latest.set(user, own)
-      const playing = before.then(() => play(user, own, store))
+      const playing = before.then(() => play(user, own, samples))
       before = playing.catch(() => undefined)
       return Promise.race([playing, replaced])
     },
   }
 }
 
-function* played(sent: SentBackTest, store: HistoryStore): Generator<void, BackTestResult> {
-  return yield* backTest(yield* fromSent(sent), store)
+function* played(sent: SentBackTest, samples: SampleReads): Generator<Step, BackTestResult> {
+  return yield* backTest(yield* fromSent(sent), samples)
 }

@@ -1,11 +1,11 @@
-import { chartLines, type HistoryStore, precisionOf } from '@pulse/domain'
+import { precisionOf, type SampleReads } from '@pulse/domain'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoryFile } from './history-file.ts'
 import type { ChartsAsked, ChartsPart } from './messages.ts'
 
 /** The lines of some records as JSON, in steps between other requests. */
 export async function chartsIn(
-  { store, things }: Pick<HistoryFile, 'store' | 'things'>,
+  { samples, things }: Pick<HistoryFile, 'samples' | 'things'>,
   asked: ChartsAsked,
 ): Promise<ChartsPart> {
   const { kind, records, lines } = asked
@@ -16,7 +16,7 @@ export async function chartsIn(
   const texts = records.map(() => [] as string[])
   let oldest = Infinity
   for (const line of lines) {
-    const all = await readLine(store, line, numbers, asked)
+    const all = await readLine(samples, line, numbers, asked)
     for (const [n, points] of all.entries()) {
       texts[n]!.push(textOf(line.name, points))
       oldest = Math.min(oldest, points[0]?.at ?? Infinity)
@@ -33,13 +33,13 @@ interface Point {
 
 /** Of each record; an empty line of one without history. */
 async function readLine(
-  store: HistoryStore,
+  samples: Pick<SampleReads, 'lines'>,
   { field, unit }: ChartsAsked['lines'][number],
   numbers: readonly (number | undefined)[],
   { tier, from, to, most }: ChartsAsked,
 ): Promise<Point[][]> {
   const found = [...new Set(numbers.filter((number) => number !== undefined))]
-  const work = chartLines(store.source, {
+  const work = samples.lines({
     tier,
     field,
     things: found,
@@ -49,7 +49,7 @@ async function readLine(
     precision: precisionOf[unit],
   })
   let step = work.next()
-  for (; !step.done; step = work.next()) await nextTurn()
+  for (; !step.done; step = work.next()) await (step.value ?? nextTurn())
   const byNumber = new Map(found.map((number, n) => [number, step.value![n]!]))
   const factor = unit === 'ratio' ? 100 : 1
   return numbers.map((number) =>

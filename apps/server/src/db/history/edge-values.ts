@@ -1,4 +1,4 @@
-import { type HistoryStore, isSample, isSummary } from '@pulse/domain'
+import { isSample, isSummary, type SampleReads } from '@pulse/domain'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoryFile } from './history-file.ts'
 import type { EdgeValues, EdgeValuesAsked } from './messages.ts'
@@ -8,7 +8,7 @@ const thingsPerStep = 128
 
 /** What was measured first and last in a time, in steps between other requests. Undefined without a value at both ends. */
 export async function edgeValuesIn(
-  { store, things }: Pick<HistoryFile, 'store' | 'things'>,
+  { samples, things }: Pick<HistoryFile, 'samples' | 'things'>,
   { kind, ids, ...asked }: EdgeValuesAsked,
 ): Promise<(EdgeValues | undefined)[]> {
   const numbers = things.find(kind, ids)
@@ -17,8 +17,8 @@ export async function edgeValuesIn(
   for (let n = 0; n < found.length; n += thingsPerStep) {
     const own = found.slice(n, n + thingsPerStep)
     const { from, to, edgeMs } = asked
-    const begin = valuesOf(store, asked, own, from, Math.min(to, from + edgeMs))
-    const end = valuesOf(store, asked, own, Math.max(from, to - edgeMs), to)
+    const begin = await valuesOf(samples, asked, own, from, Math.min(to, from + edgeMs))
+    const end = await valuesOf(samples, asked, own, Math.max(from, to - edgeMs), to)
     for (const [at, number] of own.entries()) {
       const [first, last] = [begin[at]!.at(0), end[at]!.at(-1)]
       if (first !== undefined && last !== undefined) known.set(number, { first, last })
@@ -29,16 +29,17 @@ export async function edgeValuesIn(
 }
 
 /** The stored values of each thing, in the order of time. */
-function valuesOf(
-  store: HistoryStore,
+async function valuesOf(
+  samples: SampleReads,
   { tier, field }: Pick<EdgeValuesAsked, 'tier' | 'field'>,
   things: readonly number[],
   from: number,
   to: number,
-): number[][] {
-  return tier === 'raw'
-    ? store.columns(field, things, from, to).map(({ values }) => Array.from(values).filter(isSample))
-    : store
-        .buckets(tier, field, things, from, to)
-        .map((buckets) => buckets.flatMap(({ bucket }) => (isSummary(bucket) ? [bucket.last] : [])))
+): Promise<number[][]> {
+  if (tier === 'raw') {
+    const columns = await samples.columns(field, things, from, to)
+    return columns.map(({ values }) => Array.from(values).filter(isSample))
+  }
+  const all = await samples.buckets(tier, field, things, from, to)
+  return all.map((buckets) => buckets.flatMap(({ bucket }) => (isSummary(bucket) ? [bucket.last] : [])))
 }

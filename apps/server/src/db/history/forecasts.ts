@@ -6,14 +6,14 @@ import type { ForecastsAsked } from './messages.ts'
 
 /** The forecasts of those records that have history, in steps between other requests. */
 export async function forecastsIn(
-  { store, things }: Pick<HistoryFile, 'store' | 'things'>,
+  { samples, things }: Pick<HistoryFile, 'samples' | 'things'>,
   { kind, ids, ...asked }: ForecastsAsked,
 ): Promise<(Forecast | undefined)[]> {
   const numbers = things.find(kind, ids)
   const found = [...new Set(numbers.filter((number) => number !== undefined))]
-  const work = readForecasts(store, { ...asked, things: found })
+  const work = readForecasts(samples, { ...asked, things: found })
   let step = work.next()
-  for (; !step.done; step = work.next()) await nextTurn()
+  for (; !step.done; step = work.next()) await (step.value ?? nextTurn())
   const forecasts = new Map(found.map((number, n) => [number, (step.value as Forecast[])[n]!]))
   return numbers.map((number) => (number === undefined ? undefined : forecasts.get(number)))
 }

@@ -1,8 +1,16 @@
-import { type Column, HistoryStore, precisionOf, type Precision, sampledFields } from '@pulse/domain'
+import {
+  type Column,
+  HistoryStore,
+  precisionOf,
+  type Precision,
+  sampledFields,
+  type SampleReads,
+} from '@pulse/domain'
 import type { FigureUnit, RecordKind } from '@pulse/contract'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { SampleStores } from '../../samples/store.ts'
 import { openOnFullDisk } from '../full-disk.ts'
 import { type Blobs, createBlobs } from './blobs.ts'
 import { readTierSizes } from './block-sizes.ts'
@@ -25,6 +33,8 @@ const schema = `
 export interface HistoryFile {
   opened(): Pick<Opened, 'fields' | 'removedUntil'>
   store: HistoryStore
+  /** the samples that are read: those of the file, or of another store */
+  samples: SampleReads
   things: ThingFile
   /** Throws while the disk has less than the reserve free. */
   demandRoom(): void
@@ -35,7 +45,8 @@ export interface HistoryFile {
   shrink(): Generator<void, void>
   /** False if the file was deleted: what is written now is lost when it is closed. */
   isInPlace(): boolean
-  append(at: number, columns: readonly Column[]): Written
+  /** `isHeld`: another store gets nothing at the moment */
+  append(at: number, columns: readonly Column[], isHeld?: boolean): Written
   close(): void
   /** Closes it without the samples and changes that are not durable. */
   abandon(): void
@@ -43,12 +54,13 @@ export interface HistoryFile {
 
 /**
  * Opens history.db, or begins it. It takes nothing while the disk has less than `reserveBytes` free: they belong
- * to pulse.db, which would otherwise be the one that finds the disk full.
+ * to pulse.db, which would otherwise be the one that finds the disk full. `others`: where samples are instead.
  */
 export function openHistoryFile(
   file: string,
   wanted: readonly Omit<Field, 'number'>[],
   reserveBytes: number,
+  others?: Pick<SampleStores, 'open'>,
 ): HistoryFile {
   const demandRoom = () => {
     const { bavail, bsize } = fs.statfsSync(path.dirname(file))
@@ -75,14 +87,18 @@ export function openHistoryFile(
       // a figure that an older version had
       precision: (field) => precisions.get(field) ?? precisionOf.count,
     })
-    const past = transaction(db, () => openPast(db, { store, things, fields, blobs, demandRoom }))
+    const other = others?.open({ fields, ...things })
+    const samples: SampleReads = other?.reads ?? store
+    const past = transaction(db, () => openPast(db, { samples, things, fields, blobs, demandRoom }))
     return {
       opened: () => ({ fields, removedUntil: readRemovedUntil(db) }),
       store,
+      samples,
       things: {
         ...things,
         identify(...asked) {
           demandRoom()
+          other?.thingsChanged()
           return things.identify(...asked)
         },
       },
@@ -101,6 +117,9 @@ export function openHistoryFile(
       isInPlace: () => fs.existsSync(file),
       demandRoom,
       ...writing(db, { store, past, blobs, demandRoom }),
+      ...(other && {
+        append: (at: number, columns: readonly Column[], isHeld = false) => other.append(at, columns, isHeld),
+      }),
     }
   } catch (error) {
     db.close()

@@ -2,6 +2,7 @@ import type { BackTestResult, Column, Levels, Tier } from '@pulse/domain'
 import type { FigureUnit, Forecast, RecordKind } from '@pulse/contract'
 import type { TierSize } from './block-sizes.ts'
 import type { RemovedUntil } from './removals.ts'
+import type { SamplesSettings } from '../../samples/settings.ts'
 import type { ThreadReply } from '../../worker-thread.ts'
 import type { PastRequest, PastResult } from './past-messages.ts'
 import type { SentBackTest } from './sent-back-test.ts'
@@ -13,6 +14,8 @@ export interface HistorySetup {
   file: string
   /** Disk space that is left for others. */
   reserveBytes: number
+  /** another store for the samples */
+  samples?: SamplesSettings | undefined
 }
 
 /** What identifies something with history. Its series hang on a number, whatever it is called and wherever it runs. */
@@ -153,7 +156,8 @@ export type HistoryRequest =
   | { id: number; do: 'open'; fields: Omit<Field, 'number'>[] }
   /** The numbers of things; those of new things are assigned. The changes come first. */
   | { id: number; do: 'identify'; at: number; changes: ThingChange[]; wanted: Identity[] }
-  | { id: number; do: 'append'; at: number; columns: Column[] }
+  /** `isHeld`: another process writes to the other store */
+  | { id: number; do: 'append'; at: number; columns: Column[]; isHeld?: boolean }
   /** in steps between other requests */
   | ({ id: number; do: 'edgeValues' } & EdgeValuesAsked)
   /** in steps between other requests */

@@ -1,4 +1,13 @@
-import { absent, type HistoryStore, isSample, precisionOf, type RestoredField } from '@pulse/domain'
+import {
+  absent,
+  type Answer,
+  answered,
+  isSample,
+  precisionOf,
+  type RestoredField,
+  type SampleReads,
+  type Step,
+} from '@pulse/domain'
 import { META_ID, type RecordKind } from '@pulse/contract'
 import type { Field } from './messages.ts'
 import type { ThingFile } from './thing-file.ts'
@@ -17,29 +26,31 @@ export interface PastFigures {
     fields: readonly RestoredField[],
     moment: number,
     tier: 'raw' | 'minute',
-  ): (field: RestoredField, id: string) => FigureAt
+  ): Generator<Step, (field: RestoredField, id: string) => FigureAt>
   /** Whether Pulse ran: it samples itself at every tick. */
-  hasRun(moment: number, tier: 'raw' | 'minute'): boolean
+  hasRun(moment: number, tier: 'raw' | 'minute'): Generator<Step, boolean>
 }
 
 /** Samples of one moment. The things that had those ids then are found by the time when they went. */
 export function createPastFigures(
   things: Pick<ThingFile, 'at'>,
-  store: HistoryStore,
+  samples: Pick<SampleReads, 'last'>,
   fields: readonly Field[],
 ): PastFigures {
   const numbers = new Map(fields.map(({ kind, name, number }) => [`${kind} ${name}`, number]))
   /** Stored values, or why there is none. */
   function read(field: number, wanted: readonly number[], moment: number, tier: 'raw' | 'minute') {
     const from = tier === 'raw' ? moment - mostAgeMs : Math.floor(moment / minuteMs) * minuteMs - minuteMs
-    return store.last(tier, field, wanted, from, moment + 1).map((stored) => {
-      if (stored === absent.stopped) return 'stopped' as const
-      return stored !== undefined && isSample(stored) ? stored : undefined
-    })
+    return samples.last(tier, field, wanted, from, moment + 1)
+  }
+
+  function figureOf(stored: number | undefined): FigureAt {
+    if (stored === absent.stopped) return 'stopped'
+    return stored !== undefined && isSample(stored) ? stored : undefined
   }
 
   return {
-    at(kind, ids, restored, moment, tier) {
+    *at(kind, ids, restored, moment, tier) {
       const rows = new Map<number, number>()
       const rowOf = new Map<string, number>()
       for (const id of ids) {
@@ -51,13 +62,17 @@ export function createPastFigures(
       }
       const wanted = [...rows.keys()]
       const values = new Map<string, FigureAt[]>()
-      for (const { figure, path } of restored) {
-        const number = numbers.get(`${figure.kind} ${figure.name}`)
-        if (number === undefined || wanted.length === 0) continue
+      const known = restored.flatMap((one) => {
+        const number = numbers.get(`${one.figure.kind} ${one.figure.name}`)
+        return number === undefined || wanted.length === 0 ? [] : [{ ...one, number }]
+      })
+      const all = yield* answered(together(known.map(({ number }) => read(number, wanted, moment, tier))))
+      for (const [n, { figure, path }] of known.entries()) {
         const { fromStored } = precisionOf[figure.unit]
+        const figures = all[n]!.map(figureOf)
         values.set(
           path,
-          read(number, wanted, moment, tier).map((one) => (typeof one === 'number' ? fromStored(one) : one)),
+          figures.map((one) => (typeof one === 'number' ? fromStored(one) : one)),
         )
       }
       return ({ path }, id) => {
@@ -65,10 +80,17 @@ export function createPastFigures(
         return row === undefined ? undefined : values.get(path)?.[row]
       }
     },
-    hasRun(moment, tier) {
+    *hasRun(moment, tier) {
       const field = numbers.get('meta liveClients')
       const own = things.at('meta', META_ID, moment)
-      return field !== undefined && own !== undefined && read(field, [own], moment, tier)[0] !== undefined
+      if (field === undefined || own === undefined) return false
+      const [stored] = yield* answered(read(field, [own], moment, tier))
+      return figureOf(stored) !== undefined
     },
   }
+}
+
+/** All answers; at once, if all of them came at once. */
+function together<T>(answers: Answer<T>[]): Answer<T[]> {
+  return answers.some((one) => one instanceof Promise) ? Promise.all(answers) : (answers as T[])
 }

@@ -1,4 +1,4 @@
-import { ChangeLog, type HistoryStore, type NoticeQuery } from '@pulse/domain'
+import { type Answer, ChangeLog, type NoticeQuery, type SampleReads, type Step } from '@pulse/domain'
 import type { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import type { Blobs } from './blobs.ts'
@@ -11,7 +11,7 @@ import type { ChangesRequest, Logged, PastRequest, PastResult, ThingQuery } from
 import type { ThingFile } from './thing-file.ts'
 
 export interface Past {
-  answer(request: Exclude<PastRequest, ChangesRequest>): PastResult
+  answer(request: Exclude<PastRequest, ChangesRequest>): Answer<PastResult>
   /** A page of changes, read in steps. */
   changes(request: ChangesRequest): Generator<void, PastResult>
   /** Makes bases and removes what is too old, in steps. */
@@ -20,7 +20,7 @@ export interface Past {
 }
 
 interface PastEdges {
-  store: HistoryStore
+  samples: Pick<SampleReads, 'last'>
   things: Pick<ThingFile, 'at' | 'spansOf'>
   fields: readonly Field[]
   blobs: Blobs
@@ -29,9 +29,9 @@ interface PastEdges {
 }
 
 /** The change log and the figures of the same file: all that a past state needs. */
-export function openPast(db: DatabaseSync, { store, things, fields, blobs, demandRoom }: PastEdges): Past {
+export function openPast(db: DatabaseSync, { samples, things, fields, blobs, demandRoom }: PastEdges): Past {
   const log = new ChangeLog(openChangeFile(db, blobs))
-  const figures = createPastFigures(things, store, fields)
+  const figures = createPastFigures(things, samples, fields)
 
   function append({ entries, now }: Extract<PastRequest, { do: 'log' }>): Logged {
     try {
@@ -45,11 +45,11 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
     }
   }
 
-  function state({ query }: Extract<PastRequest, { do: 'state' }>): PastResult {
+  function* state({ query }: Extract<PastRequest, { do: 'state' }>): Generator<Step, PastResult> {
     const oldest = log.oldest()
     const past = log.at(query.at)
     if (!past || oldest === undefined) return { do: 'state', oldest, body: undefined }
-    const body = Buffer.from(pastStateJson(past, figures, { ...query, oldest }))
+    const body = Buffer.from(yield* pastStateJson(past, figures, { ...query, oldest }))
     return { do: 'state', oldest, body: query.gzip ? gzipSync(body, { level: 1 }) : body }
   }
 
@@ -65,7 +65,7 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
 
   return {
     answer(request) {
-      return request.do === 'log' ? { do: 'log', logged: append(request) } : state(request)
+      return request.do === 'log' ? { do: 'log', logged: append(request) } : soon(state(request))
     },
     *changes({ query, asOf = query.to, isCounted }) {
       const counts = isCounted ? yield* log.noticeCounts(query.from, query.to) : undefined
@@ -75,4 +75,17 @@ export function openPast(db: DatabaseSync, { store, things, fields, blobs, deman
     maintain: (now, present, keepMs) => log.maintain(now, present, keepMs),
     flush: () => log.flush(),
   }
+}
+
+/** Does the steps up to the first promise at once: with history.db there is none. */
+function soon<T>(work: Generator<Step, T>): Answer<T> {
+  const step = work.next()
+  return step.done ? step.value : rest(work, step.value)
+}
+
+async function rest<T>(work: Generator<Step, T>, first: Step): Promise<T> {
+  await first
+  let step = work.next()
+  for (; !step.done; step = work.next()) await step.value
+  return step.value
 }

@@ -1,13 +1,16 @@
 import { type HistoryGap, type HistorySeries, META_ID } from '@pulse/contract'
 import {
   bucketGaps,
+  bucketMs,
   bucketPoints,
   type BucketTier,
-  type HistoryStore,
   precisionOf,
   sampleGaps,
   samplePoints,
+  type SampleReads,
   type Samples,
+  startOf,
+  type TimedBucket,
 } from '@pulse/domain'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoryFile } from './history-file.ts'
@@ -20,7 +23,7 @@ type Course = Pick<HistorySeries, 'points' | 'gaps'>
  * they would take longer to the main thread than to read.
  */
 export async function seriesIn(
-  { store, things }: Pick<HistoryFile, 'store' | 'things'>,
+  { samples, things }: Pick<HistoryFile, 'samples' | 'things'>,
   asked: SeriesAsked,
 ): Promise<Uint8Array> {
   const { kind, records, fields, tier, asOf } = asked
@@ -31,11 +34,11 @@ export async function seriesIn(
   const found = [...new Set(numbers.filter((number) => number !== undefined))]
   const read =
     tier === 'raw'
-      ? samplesReader(store, asked)
-      : bucketsReader(store, things.find('meta', [META_ID])[0], { ...asked, tier })
+      ? await samplesReader(samples, asked)
+      : bucketsReader(samples, things.find('meta', [META_ID])[0], { ...asked, tier })
   const texts: string[] = []
   for (const { name, field, unit } of fields) {
-    const courses = read({ field, unit }, found)
+    const courses = await read({ field, unit }, found, numbers.includes(undefined))
     for (const [n, { shown }] of records.entries()) {
       const isFormer = newest[n] !== undefined && numbers[n] !== newest[n]
       const { goneAt, ...tenure } = lives[n]!
@@ -62,16 +65,20 @@ function gapsUntil(
   return [...before, { from: Math.max(from, goneAt), to: until, reason: 'gone' }]
 }
 
-/** Reads a figure of some things; returns the course of each, which is one gap without history. */
+/**
+ * Reads a figure of some things; returns the course of each, which is one gap without history. `hasUnknown`: that is
+ * asked for, too.
+ */
 type Read = (
   figure: Pick<SeriesAsked['fields'][number], 'field' | 'unit'>,
   things: readonly number[],
-) => (thing: number | undefined) => Course
+  hasUnknown: boolean,
+) => Promise<(thing: number | undefined) => Course>
 
-function samplesReader(store: HistoryStore, { from, to, until, most }: SeriesAsked): Read {
-  const times = store.ticks(from, to)
-  return ({ field, unit }, things) => {
-    const known = byThing(things, store.columns(field, things, from, to))
+async function samplesReader(reads: SampleReads, { from, to, until, most }: SeriesAsked): Promise<Read> {
+  const times = await reads.ticks(from, to)
+  return async ({ field, unit }, things) => {
+    const known = byThing(things, await reads.columns(field, things, from, to))
     return (thing) => {
       const samples = known.get(thing) ?? none
       return {
@@ -84,20 +91,23 @@ function samplesReader(store: HistoryStore, { from, to, until, most }: SeriesAsk
 
 /** `pulse`: the number of Pulse itself. Where it has no buckets, Pulse was off. */
 function bucketsReader(
-  store: HistoryStore,
+  reads: SampleReads,
   pulse: number | undefined,
   { tier, from, to, until, most, pulseField }: SeriesAsked & { tier: BucketTier },
 ): Read {
   let starts: Set<number> | undefined
-  function hasRun(start: number) {
-    if (!starts) {
-      const [ran = []] = pulse === undefined ? [] : store.buckets(tier, pulseField, [pulse], from, to)
-      starts = new Set(ran.map((bucket) => bucket.start))
-    }
-    return starts.has(start)
+  async function readStarts() {
+    const [ran = []] = pulse === undefined ? [] : await reads.buckets(tier, pulseField, [pulse], from, to)
+    return new Set(ran.map((bucket) => bucket.start))
   }
-  return ({ field, unit }, things) => {
-    const known = byThing(things, store.buckets(tier, field, things, from, to))
+  const lengthMs = bucketMs[tier]
+  const mostBuckets = Math.ceil((until - startOf(from, lengthMs)) / lengthMs)
+  return async ({ field, unit }, things, hasUnknown) => {
+    const known = byThing(things, await reads.buckets(tier, field, things, from, to))
+    const isWhole = (own: readonly TimedBucket[]) => own.length === mostBuckets && own.at(-1)!.start < until
+    // Without a missing bucket, nothing asks whether Pulse ran.
+    if (hasUnknown || ![...known.values()].every(isWhole)) starts ??= await readStarts()
+    const hasRun = (start: number) => starts?.has(start) === true
     return (thing) => {
       const buckets = known.get(thing) ?? []
       return {

@@ -37,6 +37,10 @@ export interface ThingFile {
   lifeOf(kind: RecordKind, id: string, number: number): Life
   /** All ids of the thing that `find` returns, and the time in which each meant it. */
   spansOf(kind: RecordKind, id: string, before: number): IdSpan[]
+  /** The id of a thing. */
+  idOf(kind: RecordKind, number: number): string | undefined
+  /** All ids that a thing has had, and the time in which each meant it. */
+  idSpansOf(kind: RecordKind, number: number): IdSpan[]
   /** Removes short-lived things that ended before that time, in steps. */
   prune(endedBefore: number): Generator<void, void>
 }
@@ -95,6 +99,8 @@ export function openThings(db: DatabaseSync): ThingFile {
     `SELECT id FROM things WHERE kind = ?1 AND number = ?2
      UNION SELECT id FROM former_ids INDEXED BY former_ids_by_number WHERE kind = ?1 AND number = ?2`,
   )
+  const current = db.prepare('SELECT id FROM things WHERE kind = ? AND number = ?')
+  const formerUntil = db.prepare('SELECT until FROM former_ids WHERE kind = ? AND id = ? AND number = ?')
   const byMoment = db.prepare(
     `SELECT number FROM things INDEXED BY things_by_id WHERE kind = ? AND id = ? AND (gone_at IS NULL OR gone_at > ?)
      ORDER BY gone_at IS NULL, gone_at LIMIT 1`,
@@ -171,6 +177,11 @@ export function openThings(db: DatabaseSync): ThingFile {
     }
   }
 
+  function idOf(kind: RecordKind, number: number): string | undefined {
+    const row = current.get(kind, number)
+    return row && String(row['id'])
+  }
+
   function lifeOf(kind: RecordKind, id: string, number: number): Life {
     const row = neighbours.get(kind, id, number)!
     const { from, to } = spanOf(kind, id, number)
@@ -206,6 +217,16 @@ export function openThings(db: DatabaseSync): ThingFile {
       const [number] = find(kind, [id], before)
       if (number === undefined) return [{ id, from: -Infinity, to: Infinity }]
       return idsOf.all(kind, number).map((row) => spanOf(kind, String(row['id']), number))
+    },
+    idOf,
+    idSpansOf(kind, number) {
+      const own = idOf(kind, number)
+      return idsOf.all(kind, number).map((row) => {
+        const span = spanOf(kind, String(row['id']), number)
+        if (span.id === own) return span
+        const until = Number(formerUntil.get(kind, span.id, number)?.['until'] ?? Infinity)
+        return { ...span, to: Math.min(span.to, until) }
+      })
     },
     *prune(endedBefore) {
       forgetFormer.run(endedBefore)

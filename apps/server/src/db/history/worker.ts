@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createSampleStores } from '../../samples/store.ts'
 import { createBackTests } from './back-tests.ts'
 import { chartsIn } from './charts.ts'
 import { isDamage } from './damage.ts'
@@ -21,7 +22,8 @@ import { seriesIn } from './series.ts'
 import { inSlices } from './slices.ts'
 
 /** The only thread that accesses history.db, so that nothing else ever waits for it. */
-const { file, reserveBytes } = workerData as HistorySetup
+const { file, reserveBytes, samples: others } = workerData as HistorySetup
+const stores = others && createSampleStores(others)
 const port = parentPort!
 const backTests = createBackTests()
 let history: HistoryFile | undefined
@@ -37,12 +39,12 @@ async function reply(request: HistoryRequest) {
   try {
     const results = await answer(request)
     port.postMessage({ id, ok: true, results } satisfies HistoryReply)
-    if (request.do === 'close') port.close()
   } catch (error) {
     if (isDamage(error)) setAside()
     const { message, errcode } = error as { message: string; errcode?: number }
     port.postMessage({ id, ok: false, message, sqliteCode: errcode } satisfies HistoryReply)
   }
+  if (request.do === 'close') port.close()
 }
 
 /** The next `open` begins a new file. */
@@ -71,17 +73,17 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
   }
   if (request.do === 'close') {
     history?.close()
-    return { do: 'close' }
+    return stores ? stores.close().then(() => ({ do: 'close' as const })) : { do: 'close' }
   }
   if (!history) throw new Error(notOpen)
-  const { store, things } = history
+  const { samples, things } = history
   switch (request.do) {
     case 'identify': {
       const { at, changes, wanted } = request
       return { do: 'identify', numbers: things.identify(at, changes, wanted) }
     }
     case 'append':
-      return { do: 'append', written: history.append(request.at, request.columns) }
+      return { do: 'append', written: history.append(request.at, request.columns, request.isHeld) }
     case 'edgeValues':
       return edgeValuesIn(history, request).then((values) => ({ do: 'edgeValues' as const, values }))
     case 'trends': {
@@ -89,11 +91,14 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
       const numbers = things.find(kind, ids)
       const known = [...numbers.keys()].filter((n) => numbers[n] !== undefined)
       const found = known.map((n) => numbers[n]!)
-      return { do: 'trends', known, trends: store.trends(field, found, from, minutes, leastTop) }
+      const trends = samples.trends(field, found, from, minutes, leastTop)
+      return trends instanceof Promise
+        ? trends.then((own) => ({ do: 'trends' as const, known, trends: own }))
+        : { do: 'trends', known, trends }
     }
     case 'backTest':
       return backTests
-        .run(request.user, request.request, store)
+        .run(request.user, request.request, samples)
         .then((played) => ({ do: 'backTest' as const, played }))
     case 'forecasts': {
       const { id: _id, do: _do, ...asked } = request
@@ -117,12 +122,12 @@ function answer(request: HistoryRequest): HistoryResult | Promise<HistoryResult>
 function openOrBegin(fields: Parameters<typeof openHistoryFile>[1]): HistoryFile {
   isNew ||= !fs.existsSync(file)
   try {
-    return openHistoryFile(file, fields, reserveBytes)
+    return openHistoryFile(file, fields, reserveBytes, stores)
   } catch (error) {
     if (!isDamage(error)) throw error
     setAside()
     isNew = true
-    return openHistoryFile(file, fields, reserveBytes)
+    return openHistoryFile(file, fields, reserveBytes, stores)
   }
 }
 

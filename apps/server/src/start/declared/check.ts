@@ -109,6 +109,7 @@ function checkNode(declared: DeclaredNodeInput, at: string, file: string): Decla
     ...flags,
     ...given,
     fingerprint: given.fingerprint ?? '',
+    site: given.site ?? '',
     verifySSL: given.verifySSL ?? true,
     ...(password === undefined ? {} : { password }),
     ...(tokenValue === undefined ? {} : { tokenValue }),

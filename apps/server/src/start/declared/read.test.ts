@@ -40,6 +40,7 @@ nodes:
     user: pulse-monitor@pbs
     passwordFile: backup.secret
     verifySSL: false
+    site: Berlin
 users:
   - { name: Ann, role: admin, passwordHash: '${hash}' }
   - { name: bob, role: viewer, passwordFile: bob.secret }
@@ -99,8 +100,13 @@ describe('pulse.yaml', () => {
       monitorPhysicalDisks: true,
       verifySSL: true,
       fingerprint: '',
+      site: '',
     })
-    expect(nodes[1]!.input()).toMatchObject({ password: `${secret}-backup`, verifySSL: false })
+    expect(nodes[1]!.input()).toMatchObject({
+      password: `${secret}-backup`,
+      verifySSL: false,
+      site: 'Berlin',
+    })
     expect(users.map(({ name, role, password }) => [name, role, password.reveal()])).toEqual([
       ['Ann', 'admin', hash],
       ['bob', 'viewer', `${secret}-bob`],

@@ -7,6 +7,7 @@ test.each([
   ['Container', 'powered-off', 'wiki', '/proxmox/overview?search=wiki'],
   ['VM', 'backup-age', 'web', '/proxmox/backups?search=web'],
   ['Node', 'memory', 'pve1', '/proxmox/overview?search=node%3Apve1'],
+  ['Site', 'site-unreachable', 'St Gallen', '/proxmox/overview?search=site%3ASt+Gallen'],
   ['Storage', 'zfs-pool-state', 'tank', '/proxmox/storage?search=tank'],
   ['Datastore', 'usage', 'main', '/proxmox/storage?search=main'],
   ['Ceph', 'ceph-health', 'prod', '/proxmox/storage'],

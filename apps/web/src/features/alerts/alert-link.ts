@@ -34,6 +34,8 @@ export function alertLink(
       return at(paths.overview, name)
     case 'Node':
       return at(paths.overview, `node:${name}`)
+    case 'Site':
+      return at(paths.overview, `site:${name}`)
     case 'Storage':
     case 'Datastore':
     case 'Ceph':

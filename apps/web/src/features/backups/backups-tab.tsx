@@ -1,4 +1,4 @@
-import { backupFields, compileSearch } from '@pulse/domain'
+import { backupFields, compileSearch, type SearchFields, withSite } from '@pulse/domain'
 import { CalendarDays, Clock } from 'lucide-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { usePreference } from '../../lib/storage.ts'
@@ -10,6 +10,9 @@ import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
+import { withSiteTip } from '../../parts/search/site-tip.ts'
+import { siteOfSources, useSites } from '../../parts/sources/sites.tsx'
+import type { BackupRow } from '../../parts/backups/backup-row.ts'
 import { FilterChip } from '../../ui/filter-chip.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -43,7 +46,8 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
     useCallback((live) => indexOf(live).hasOwners, [indexOf]),
   )
   const server = view.selected?.startsWith('pbs:') ? view.hostKey : undefined
-  const problem = deadTermsText(view.search, 'backups', backupFields)
+  const fields = useBackupFields()
+  const problem = deadTermsText(view.search, 'backups', fields)
   const reading = useReading()
   const mayBeSnapshots = (view.chosen.source === 'all' || view.chosen.source === 'snapshot') && !problem
   const days = useMemo(() => countDays(list.counts), [list.counts])
@@ -66,7 +70,7 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
             label: 'Search backups',
             placeholder: phone ? 'Search or filter' : 'Search or filter, e.g. node:pve1',
             history: 'backups',
-            tips: searchTips,
+            tips: withSiteTip(searchTips, 'backups', fields.texts.has('site')),
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
             problem,
@@ -126,10 +130,20 @@ const FilteredDate = ({ day, onClear }: { day: string; onClear: () => void }) =>
   </FilterChip>
 )
 
+/** The fields of the search; `site` if there are sites. */
+function useBackupFields(): SearchFields<[backup: BackupRow]> {
+  const sites = useSites()
+  return useMemo(() => {
+    const siteOf = siteOfSources(sites)
+    return siteOf ? withSite<[backup: BackupRow]>(backupFields, siteOf) : backupFields
+  }, [sites])
+}
+
 /** The view's backups, in its order. */
 function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
   const search = useDeferredValue(view.search)
-  const matches = useMemo(() => compileSearch(search, backupFields), [search])
+  const fields = useBackupFields()
+  const matches = useMemo(() => compileSearch(search, fields), [search, fields])
   const { day, hostKey } = view
   const { source, type, grouping } = view.chosen
   const { key, direction } = view.sort

@@ -13,6 +13,7 @@ import { HistoryButton } from '../../parts/history/history-button.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { shortVersion } from '../../parts/nodes/names.ts'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
+import { SiteBadge } from '../../parts/sources/sites.tsx'
 import { UnreadableList } from '../../parts/sources/unreadable-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -44,7 +45,7 @@ export function GatewayCard({ id }: { id: string }) {
 function Head({ gateway, source }: { gateway: MailGateway; source: SourceState | undefined }) {
   const { host, version, staleSince } = gateway
   const name = displayName(gateway)
-  const tone = gatewayTone(gateway)
+  const tone = gatewayTone(gateway, source)
   const status = gatewayStatus(gateway, source)
   const url = webUrl(host, name, 'pmg')
   const look = 'min-w-6 truncate text-sm leading-6 font-semibold text-ink'
@@ -68,6 +69,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
       </h2>
       <Badge>PMG</Badge>
       <Badge>v{shortVersion(version) ?? '?'}</Badge>
+      <SiteBadge kind="pmg" id={gateway.source} />
       <span className={cx('text-xs font-medium', tone === 'green' ? 'text-ink-2' : toneText[tone])}>
         {status}
       </span>
@@ -99,10 +101,11 @@ function Updated({ at }: { at: string }) {
 type Healthy = Pick<MailGateway, 'connectionHealth' | 'status'>
 
 /** Tone of the connection health, or of the gateway's own status while the former is unknown. */
-export function gatewayTone({
-  connectionHealth,
-  status,
-}: Healthy): Extract<Tone, 'green' | 'yellow' | 'red'> {
+export function gatewayTone(
+  { connectionHealth, status }: Healthy,
+  source?: Pick<SourceState, 'siteUnreachableSince'>,
+): Extract<Tone, 'green' | 'yellow' | 'red'> {
+  if (source?.siteUnreachableSince !== undefined) return 'yellow'
   const text = (connectionHealth === 'unknown' ? status : connectionHealth).toLowerCase()
   if (text.includes('healthy') || text === 'online') return 'green'
   return text.includes('degraded') || text.includes('warning') ? 'yellow' : 'red'
@@ -111,8 +114,9 @@ export function gatewayTone({
 /** A gateway that does not answer is not necessarily offline. */
 export function gatewayStatus(
   { connectionHealth, status }: Healthy,
-  source: Pick<SourceState, 'refused'> | undefined,
+  source: Pick<SourceState, 'refused' | 'siteUnreachableSince'> | undefined,
 ): string {
+  if (source?.siteUnreachableSince !== undefined) return 'No word from its site'
   if (connectionHealth === 'error') return source?.refused ? 'Access refused' : 'Not answering'
   return status.charAt(0).toUpperCase() + status.slice(1)
 }

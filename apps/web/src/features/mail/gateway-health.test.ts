@@ -17,3 +17,12 @@ test('one that answers, but not to us, says so', () => {
   const gateway = { connectionHealth: 'error', status: 'offline' } as const
   expect(gatewayStatus(gateway, { refused: true })).toBe('Access refused')
 })
+
+test('a gateway behind an unreachable site is neither online nor offline', () => {
+  const gateway = { connectionHealth: 'unknown', status: 'online' } as const
+  const source = { siteUnreachableSince: 1 }
+  expect([gatewayTone(gateway, source), gatewayStatus(gateway, source)]).toEqual([
+    'yellow',
+    'No word from its site',
+  ])
+})

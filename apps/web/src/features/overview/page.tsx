@@ -20,6 +20,7 @@ import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { type Counts, type CountsByRow, sameCounts } from '../../parts/node-summary/rows.ts'
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
+import { withSiteTip } from '../../parts/search/site-tip.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
@@ -33,7 +34,7 @@ import { EstateFigures } from './estate-figures.tsx'
 import { guestToggles, searchTips } from './filter.ts'
 import { useGuestLinks } from '../../parts/nodes/guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
-import { useGuestList } from './use-guest-list.ts'
+import { useGuestFields, useGuestList } from './use-guest-list.ts'
 import { useOverviewView } from './use-overview-view.ts'
 
 const texts = { loading: 'Loading dashboard data' }
@@ -67,7 +68,8 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const counted = useAfterFirstPaint()
   const counts = useLive(['nodes', 'guests'], counted ? selectGuestCounts : selectNoCounts, sameCounts)
   const list = useGuestList(view, inUse)
-  const problem = deadTermsText(view.search, 'guests')
+  const fields = useGuestFields()
+  const problem = deadTermsText(view.search, 'guests', fields)
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
 
@@ -118,7 +120,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                   label: 'Search guests',
                   placeholder: 'Search or filter, e.g. cpu>80',
                   history: 'dashboard',
-                  tips: searchTips,
+                  tips: withSiteTip(searchTips, 'guests', fields.texts.has('site')),
                   inputRef: search,
                   onLeaveDown: () => table.current?.enter(),
                   problem,

@@ -25,6 +25,7 @@ import { DiskDetails } from './disk-details.tsx'
 import { DiskLegend } from './disk-legend.tsx'
 import { NoDisks } from './empty.tsx'
 import { nodeNames } from './pool-groups.ts'
+import { siteOfSources, useSites } from '../../parts/sources/sites.tsx'
 import { compileDiskSearch, type DiskPredicate } from './storage-search.ts'
 import type { StorageView } from './use-storage-view.ts'
 
@@ -50,15 +51,16 @@ export function Disks({ view, search }: DisksProps) {
   const { key, direction } = disks.sort
   const selectedKey = node?.nodeKey
   const term = useDeferredValue(disks.search)
+  const sites = useSites()
   const select = useMemo(
     () =>
       createDiskListSelector({
-        matches: compileDiskSearch(term),
+        matches: compileDiskSearch(term, siteOfSources(sites)),
         sort: { key, direction },
         node: selectedKey,
         attention,
       }),
-    [term, key, direction, selectedKey, attention],
+    [term, sites, key, direction, selectedKey, attention],
   )
   const list = useLive(kinds, select)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)

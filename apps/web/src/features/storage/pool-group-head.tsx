@@ -1,8 +1,11 @@
+import { isEqual } from '@pulse/domain'
 import { memo, useCallback } from 'react'
+import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { GroupFrame, ClusterBadge, NodeTitle } from '../../parts/node-summary/group-head.tsx'
 import { Offline } from '../../parts/cells/outage.tsx'
 import type { SummaryRow } from '../../parts/node-summary/rows.ts'
+import { SiteBadge } from '../../parts/sources/sites.tsx'
 import { useNodeId, useNodeRow } from '../../parts/node-summary/use-node-row.ts'
 import { instanceOfKey, isSharedGroup, nodeOfKey } from './pool-groups.ts'
 
@@ -43,24 +46,29 @@ function NodeHead({
 
 /** Named after the cluster, or after the connection if the cluster is unknown. */
 function SharedHead({ instance, colSpan }: HeadProps & { instance: string }) {
-  const cluster = useLive(
+  const { cluster, node } = useLive(
     ['nodes'],
-    useCallback(
-      (live) => {
-        for (const node of live.records('nodes').values()) {
-          if (node.instance === instance && node.clusterName) return node.clusterName
-        }
-        return instance
-      },
-      [instance],
-    ),
+    useCallback((live) => clusterOf(live, instance), [instance]),
+    isEqual,
   )
   return (
     <GroupFrame colSpan={colSpan}>
       <span className={line}>
         <span className="font-medium text-ink">Shared</span>
         <ClusterBadge name={cluster} />
+        {node !== undefined && <SiteBadge kind="nodes" id={node} />}
       </span>
     </GroupFrame>
   )
+}
+
+/** The cluster's name, and the id of one of its nodes. */
+function clusterOf(live: LiveReader, instance: string): { cluster: string; node?: string } {
+  let one: string | undefined
+  for (const [id, node] of live.records('nodes')) {
+    if (node.instance !== instance) continue
+    one ??= id
+    if (node.clusterName) return { cluster: node.clusterName, node: one }
+  }
+  return { cluster: instance, ...(one !== undefined && { node: one }) }
 }

@@ -27,6 +27,8 @@ import { PoolDetails } from './pool-details.tsx'
 import { openPools } from './pool-name.tsx'
 import { PoolRow } from './pool-row.tsx'
 import { PoolGroupHead } from './pool-group-head.tsx'
+import { withSiteTip } from '../../parts/search/site-tip.ts'
+import { siteOfSources, useSites } from '../../parts/sources/sites.tsx'
 import { compilePoolSearch } from './storage-search.ts'
 import type { StorageView } from './use-storage-view.ts'
 import { ZfsNote } from './zfs-note.tsx'
@@ -57,6 +59,7 @@ export function Pools({ view, search }: PoolsProps) {
   )
   const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
+  const hasSites = useSites().size > 0
   const fullSoon = useLive(['activeAlerts'], selectFullSoon)
   const troubled = useLive(['storage'], selectTroubled, sameSet)
   const columns = poolColumns(grouping, narrow)
@@ -85,7 +88,7 @@ export function Pools({ view, search }: PoolsProps) {
             label: 'Search storage',
             placeholder: phone ? 'Search storage' : 'Search storage, e.g. node:pve1 zfs',
             history: 'storage',
-            tips: poolSearchTips,
+            tips: withSiteTip(poolSearchTips, 'storages', hasSites),
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
             beside: phone && <TrendsToggle />,
@@ -178,7 +181,8 @@ interface PoolListView {
 function usePoolList(view: PoolListView, inUse: boolean) {
   const { search: typed, sort, grouping, node, attention } = view
   const search = useDeferredValue(typed)
-  const matches = useMemo(() => compilePoolSearch(search), [search])
+  const sites = useSites()
+  const matches = useMemo(() => compilePoolSearch(search, siteOfSources(sites)), [search, sites])
   const { key, direction } = sort
   const keepOrder = inUse && poolOrders.some((order) => order.id === key && order.changesOften)
   const select = useMemo(

@@ -46,6 +46,31 @@ describe('[spec 1 §5] search of storages', () => {
   })
 })
 
+describe('sites', () => {
+  const siteOf = (source: string) => (source === 'far' ? 'Berlin' : 'main')
+  const near = aStorage({ name: 'local', node: 'pve1' })
+  const far = aStorage({ name: 'tank', node: 'pve1', source: 'far' })
+
+  test.each([
+    ['site:berlin', ['tank']],
+    ['SITE:ber tank', ['tank']],
+    ['site:main', ['local']],
+    ['site:berlin local', []],
+    ['site:', ['local', 'tank']],
+  ])('%j finds storages of the site: %j', (search, expected) => {
+    const matches = compilePoolSearch(search, siteOf)
+    expect([near, far].filter((pool) => matches(pool, nodes, [])).map(({ name }) => name)).toEqual(expected)
+  })
+
+  test('disks too', () => {
+    const matches = compileDiskSearch('site:berlin', siteOf)
+    expect([aDisk(), aDisk({ source: 'far' })].map((disk) => matches(disk, nodes))).toEqual([false, true])
+  })
+
+  test('are a word like any other without sites', () =>
+    expect([near, far].filter((pool) => compilePoolSearch('site:main')(pool, nodes, []))).toEqual([]))
+})
+
 test.each([
   ['evo', ['/dev/sda']],
   ['/dev/nvme', ['/dev/nvme0n1']],

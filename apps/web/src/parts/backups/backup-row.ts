@@ -8,6 +8,8 @@ import type { ListedLocations } from './listed-locations.ts'
 
 /** A backup in the page's common form, with derived fields. */
 export interface BackupRow extends Backup {
+  /** id of the connection that reports it */
+  source: string
   /** local date, as YYYY-MM-DD */
   day: string
   /** key of the daily counts: day and source */
@@ -52,7 +54,7 @@ function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
       status: 'ok',
       protected: false,
     },
-    { cluster: source, ambiguous: false, hostKey: nodeKey({ instance, node }) },
+    { source, cluster: source, ambiguous: false, hostKey: nodeKey({ instance, node }) },
   )
 }
 
@@ -87,6 +89,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
       ...(file.future && { future: true }),
     },
     {
+      source: file.source,
       cluster: file.source,
       ambiguous: possible.length > 0,
       hostKey: nodeKey({ instance, node }),
@@ -133,6 +136,7 @@ export function describePbs(
       ...(owner !== undefined && { owner }),
     },
     {
+      source: backup.source,
       cluster: sure[0]?.source ?? clusterOf(backup),
       ambiguous: possible.length > 0,
       hostKey: backup.source,
@@ -141,7 +145,7 @@ export function describePbs(
   )
 }
 
-export const describePmg = ({ instance, node, filename, backupTime, size }: PmgBackup): BackupRow =>
+export const describePmg = ({ source, instance, node, filename, backupTime, size }: PmgBackup): BackupRow =>
   withDerived(
     {
       backupType: 'local',
@@ -158,7 +162,7 @@ export const describePmg = ({ instance, node, filename, backupTime, size }: PmgB
       storage: 'PMG',
       protected: false,
     },
-    { cluster: instance, ambiguous: false, hostKey: '' },
+    { source, cluster: instance, ambiguous: false, hostKey: '' },
   )
 
 /** The cluster that lists it, else its location, because several clusters can have the same number there. */
@@ -166,6 +170,7 @@ const clusterOf = ({ listedBy, source, namespace }: PbsBackup): string =>
   listedBy?.length === 1 ? listedBy[0]! : `${source}/${namespace}`
 
 interface Derived {
+  source: string
   /** source of its current or former guest */
   cluster: string
   ambiguous: boolean
@@ -176,11 +181,12 @@ interface Derived {
 /** Extends the backup in place: there may be 50,000 of them. */
 function withDerived(
   backup: Backup & Pick<BackupRow, 'future'>,
-  { cluster, ambiguous, hostKey, verifiable = false }: Derived,
+  { source, cluster, ambiguous, hostKey, verifiable = false }: Derived,
 ): BackupRow {
   const { type, vmid, name, backupType, backupTime } = backup
   const day = once(dayOf(backupTime * 1000))
   return Object.assign(backup, {
+    source,
     day,
     mark: once(`${day} ${backupType}`),
     group: ambiguous ? `${type}\0${vmid}\0\0${name}` : `${type}\0${vmid}\0${cluster}`,

@@ -2,6 +2,8 @@ import { type ComponentProps, createContext, type ReactNode, useContext } from '
 import { useConnection } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
+import { LostSites } from '../sources/lost-sites.tsx'
+import { SitesProvider } from '../sources/sites.tsx'
 import { UnreachableStrip, type UnreachableKind } from '../sources/unreachable-strip.tsx'
 import { connectionNotice, type Notice, type PageTexts } from './connection-notice.ts'
 import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
@@ -34,7 +36,9 @@ export function LivePage(props: LivePageProps) {
     <div className="py-3">
       {!(hasOwnHeading && (hasFigures || !notice)) && <h1 className="sr-only">{title}</h1>}
       {hasFigures ? (
-        <NoticeContext value={notice}>{children}</NoticeContext>
+        <NoticeContext value={notice}>
+          <SitesProvider>{children}</SitesProvider>
+        </NoticeContext>
       ) : !notice ? (
         empty
       ) : notice.isConnectionLost ? (
@@ -59,10 +63,17 @@ export function LiveFigures({ children, className }: { children: ReactNode; clas
 }
 
 /**
- * A line about the lost connection, or else about the sources that do not answer or the hosts that do not
- * report.
+ * A line about the lost connection, or else about the sites without word, and the sources that do not answer or
+ * the hosts that do not report.
  */
 export function LiveNotice({ of = 'sources' }: { of?: UnreachableKind }) {
   const notice = useContext(NoticeContext)
-  return notice ? <NoticeStrip notice={notice} /> : <UnreachableStrip of={of} />
+  return notice ? (
+    <NoticeStrip notice={notice} />
+  ) : (
+    <>
+      {of === 'sources' && <LostSites />}
+      <UnreachableStrip of={of} />
+    </>
+  )
 }

@@ -3,6 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { webUrl } from '../../lib/links.ts'
 import { DownEdge, StaleBadge } from '../cells/outage.tsx'
+import { SiteBadge } from '../sources/sites.tsx'
 import { PageLinkBeside } from '../thing/page-link.tsx'
 import type { SummaryRow } from './rows.ts'
 import { NameLink } from './summary-name.tsx'
@@ -54,6 +55,7 @@ export const NodeTitle = ({ name, row, id, tabIndex }: NodeTitleProps) => (
     />
     {id !== undefined && <PageLinkBeside kind="nodes" id={id} name={name} tabIndex={tabIndex} />}
     {row?.cluster && <ClusterBadge name={row.cluster} />}
+    {id !== undefined && <SiteBadge kind="nodes" id={id} />}
     {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} down={row.outage !== undefined} />}
   </>
 )

@@ -12,6 +12,7 @@ import { DownEdge, StaleBadge } from '../cells/outage.tsx'
 import { HistoryButton } from '../history/history-button.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
+import { SiteBadge } from '../sources/sites.tsx'
 import { PageLinkBeside } from '../thing/page-link.tsx'
 import type { SummaryRow } from './rows.ts'
 
@@ -66,6 +67,7 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
           {row.extraName && <span className="truncate text-xs text-ink-3">({row.extraName})</span>}
           <Badge>{kind}</Badge>
           {row.cluster && <Badge>{row.cluster}</Badge>}
+          <SiteBadge kind={row.kind === 'pve' ? 'nodes' : 'pbs'} id={row.recordId} />
           {version && <Badge>{version}</Badge>}
         </>
       }

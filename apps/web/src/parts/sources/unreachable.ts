@@ -5,6 +5,7 @@ import { compareValues } from '../../ui/table/sort.ts'
 import { indexHosts } from '../nodes/docker-hosts.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { isOnline } from '../nodes/status.ts'
+import { selectLostSites } from './sites.tsx'
 
 export interface UnreachableSource {
   id: string
@@ -62,7 +63,7 @@ export const selectUntrustedNames = (live: LiveReader): readonly string[] =>
     .filter(({ untrusted }) => untrusted)
     .map(({ name }) => name)
 
-/** Unreachable sources, and offline machines of the other sources. */
+/** Sites without word, unreachable sources, and offline machines of the other sources. */
 export function selectUnreachableNames(live: LiveReader): readonly string[] {
   const sources = selectUnreachableSources(live)
   const unreachableIds = new Set(sources.map(({ id }) => id))
@@ -70,6 +71,7 @@ export function selectUnreachableNames(live: LiveReader): readonly string[] {
   const nodes = [...live.records('nodes').values()].filter((node) => !isOnline(node) && isOwn(node))
   const servers = [...live.records('pbs').values()].filter((server) => !isOnline(server) && isOwn(server))
   return [
+    ...selectLostSites(live).map(({ site }) => `site ${site}`),
     ...sources.filter(({ untrusted }) => !untrusted).map(({ name }) => name),
     ...[...nodes, ...servers].map(displayName).toSorted(compareNames),
   ]

@@ -89,7 +89,7 @@ const selectUnreadable =
   (concerns: Concerns) =>
   (live: LiveReader): readonly UnreadablePart[] =>
     [...live.records('sources').values()]
-      .filter(({ health }) => health !== 'error')
+      .filter(({ health, siteUnreachableSince }) => health !== 'error' && siteUnreachableSince === undefined)
       .flatMap((source) => {
         const name = sourceName(source)
         return (source.unreadable ?? [])

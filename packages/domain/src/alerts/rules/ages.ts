@@ -243,5 +243,6 @@ export const protections: Subject<'protections'> = {
     type: 'VM',
   }),
   settlesMs: listsComeMs,
+  isJoined: true,
   rules: [backupAge, backupFailed],
 }

@@ -1,6 +1,7 @@
 import type { DockerHost, SourceState } from '@pulse/contract'
 import type { Condition, Resource } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
+import { siteUnreachable } from './site.ts'
 import { recheckMs, nodeOfflineId, offlineConfirmations } from './node.ts'
 
 export const pbsOfflineId = (source: string): string => `pbs-offline-${source}`
@@ -127,5 +128,5 @@ export const sources: Subject<'sources'> = {
   kind: 'sources',
   looksByItself: true,
   resource: ({ name }) => ({ id: name, name, node: name, instance: name, type: 'Node' }),
-  rules: [offline],
+  rules: [offline, siteUnreachable],
 }

@@ -127,3 +127,13 @@ test('[spec 3 §3] the type of a resource: from the metadata, else by name, else
   expect(typeOf({ resourceName: 'cache', metadata: {} })).toBe('Docker Container')
   expect(typeOf({ resourceName: 'gone', metadata: {} })).toBe('Unknown')
 })
+
+test('a search finds alerts by the site of their source', () => {
+  const far = { alert: anAlert({ resourceName: 'web', site: 'Berlin' }) }
+  const near = { alert: anAlert({ resourceName: 'web' }) }
+  const found = (search: string) => [far, near].map((row) => matches(row, search))
+  expect(found('site:berlin')).toEqual([true, false])
+  expect(found('site:main')).toEqual([false, true])
+  expect(found('web site:ber')).toEqual([true, false])
+  expect(found('db site:ber')).toEqual([false, false])
+})

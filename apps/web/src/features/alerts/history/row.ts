@@ -1,5 +1,5 @@
 import type { Alert } from '@pulse/contract'
-import { endWord, nodeText } from '@pulse/domain'
+import { endWord, isOfSites, nodeText, siteTerms } from '@pulse/domain'
 import { formatUptime } from '../../../lib/format.ts'
 import type { LiveReader } from '../../../live/store.ts'
 
@@ -55,7 +55,9 @@ function add(
 const keyOf = ({ id, startTime }: Alert) => `${startTime} ${id}`
 
 export function matches({ alert }: Pick<HistoryRow, 'alert'>, search: string): boolean {
-  const wanted = search.trim().toLowerCase()
+  const terms = siteTerms(search)
+  if (!isOfSites(alert.site, terms)) return false
+  const wanted = terms.rest.trim().toLowerCase()
   if (!wanted) return true
   return [alert.resourceName, alert.message, alert.type, nodeText(alert), alert.node].some((text) =>
     text.toLowerCase().includes(wanted),

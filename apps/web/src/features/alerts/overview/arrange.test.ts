@@ -27,7 +27,14 @@ const alerts = new Map(
       message: 'ZFS pool tank is DEGRADED',
       startTime: '2026-01-01T11:00:00Z',
     }),
-    anAlert({ id: 'd', resourceName: 'pbs1', node: '', level: 'critical', acknowledged: true }),
+    anAlert({
+      id: 'd',
+      resourceName: 'pbs1',
+      node: '',
+      site: 'Berlin',
+      level: 'critical',
+      acknowledged: true,
+    }),
   ].map((alert) => [alert.id, alert]),
 )
 const arrange = (change: Partial<Parameters<typeof arrangeAlerts>[2]> = {}) =>
@@ -48,6 +55,10 @@ test.each([
   [{ search: 'zfs pool state' }, ['c']],
   [{ search: 'pve2' }, ['c', 'a']],
   [{ search: ' web ' }, ['a']],
+  [{ search: 'site:ber' }, ['d']],
+  [{ search: 'Site:Berlin pbs' }, ['d']],
+  [{ search: 'site:berlin web' }, []],
+  [{ search: 'site:main pve2' }, ['c', 'a']],
   [{ level: 'critical' }, ['b', 'd']],
   [{ level: 'warning' }, ['c', 'a']],
   [{ kind: 'CPU' }, ['b', 'a', 'd']],

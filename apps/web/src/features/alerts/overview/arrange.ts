@@ -1,5 +1,5 @@
 import type { Alert } from '@pulse/contract'
-import { nodeText } from '@pulse/domain'
+import { isOfSites, nodeText, siteTerms } from '@pulse/domain'
 import { compareValues } from '../../../ui/table/sort.ts'
 import { typeText } from '../type-text.ts'
 
@@ -81,13 +81,15 @@ export function arrangeAlerts(
 
 const noGroups: ReadonlyMap<string, AlertGroup> = new Map()
 
-/** Matches resource, message, type or node, like the history search. */
+/** Matches resource, message, type or node, and `site:`, like the history search. */
 function finder({ search, level, kind, node }: AlertFilter): (alert: Alert) => boolean {
-  const words = search.trim().toLowerCase()
+  const terms = siteTerms(search)
+  const words = terms.rest.trim().toLowerCase()
   return (alert) =>
     (level === 'all' || (alert.level === 'critical') === (level === 'critical')) &&
     (kind === 'all' || typeText(alert.type) === kind) &&
     (node === 'all' || nodeText(alert) === node) &&
+    isOfSites(alert.site, terms) &&
     (words === '' ||
       [alert.resourceName, alert.message, alert.type, typeText(alert.type), nodeText(alert), alert.node].some(
         (text) => text.toLowerCase().includes(words),

@@ -1,4 +1,4 @@
-import { protectionWords, type ProtectionWord } from '@pulse/domain'
+import { isOfSites, protectionWords, type ProtectionWord, type SiteOf, siteTerms } from '@pulse/domain'
 import type { LiveReader } from '../../../live/store.ts'
 import { createListSelector, type List, type ListItem } from '../../../parts/list/list-selector.ts'
 import { nodeKey } from '../../../parts/nodes/nodes.ts'
@@ -14,6 +14,8 @@ export type ProtectionFilter = 'all' | 'attention' | ProtectionWord
 export interface ProtectionQuery {
   filter: ProtectionFilter
   search: string
+  /** absent without sites: `site:` is then a word like any other */
+  siteOf: SiteOf | undefined
   /** only guests on this node (see `nodeKey`), or with their newest backup on this server */
   node: string | undefined
   server: string | undefined
@@ -28,7 +30,9 @@ const WELL = 'well'
 export function createProtectionSelector(query: ProtectionQuery, namesOf: (live: LiveReader) => GuestNames) {
   const { key, direction } = query.sort
   const { value } = protectionColumns.find(({ id }) => id === key)!
-  const sought = query.search.trim().toLowerCase()
+  const { siteOf } = query
+  const terms = siteOf ? siteTerms(query.search) : { sites: [], rest: query.search }
+  const sought = terms.rest.trim().toLowerCase()
   return createListSelector({
     kind: 'protections',
     names: protectionNames,
@@ -45,6 +49,7 @@ export function createProtectionSelector(query: ProtectionQuery, namesOf: (live:
         countOnly:
           !isWanted(query.filter, words) ||
           !isThere(query, one) ||
+          !isOfSites(siteOf?.(protection.source), terms) ||
           (sought !== '' && !textOf(one).includes(sought)),
       }
     },

@@ -10,6 +10,7 @@ import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../../parts/screen/use-media.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { siteOfSources, useSites } from '../../../parts/sources/sites.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -42,7 +43,12 @@ export function ProtectionTab({ node, server }: Pick<ProtectionQuery, 'node' | '
   const [search, setSearch] = useAddressText('guest')
   const [sort, setSort] = useAddressSort('guest', protectionColumns, worstFirst)
   const [namesOf] = useState(createGuestNames)
-  const list = useProtectionList({ filter, search: useDeferredValue(search), node, server, sort }, namesOf)
+  const sites = useSites()
+  const siteOf = useMemo(() => siteOfSources(sites), [sites])
+  const list = useProtectionList(
+    { filter, search: useDeferredValue(search), siteOf, node, server, sort },
+    namesOf,
+  )
   const counts = useMemo(() => countWords(list.counts), [list.counts])
   const box = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
@@ -97,12 +103,13 @@ export function ProtectionTab({ node, server }: Pick<ProtectionQuery, 'node' | '
 }
 
 function useProtectionList(
-  { filter, search, node, server, sort: { key, direction } }: ProtectionQuery,
+  { filter, search, siteOf, node, server, sort: { key, direction } }: ProtectionQuery,
   namesOf: (live: LiveReader) => GuestNames,
 ) {
   const select = useMemo(
-    () => createProtectionSelector({ filter, search, node, server, sort: { key, direction } }, namesOf),
-    [filter, search, node, server, key, direction, namesOf],
+    () =>
+      createProtectionSelector({ filter, search, siteOf, node, server, sort: { key, direction } }, namesOf),
+    [filter, search, siteOf, node, server, key, direction, namesOf],
   )
   return useLive(
     ['protections', 'guests'],

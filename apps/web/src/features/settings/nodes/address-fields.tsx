@@ -1,4 +1,4 @@
-import type { SourceKind } from '@pulse/contract'
+import { siteLength, type SourceKind } from '@pulse/contract'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { kindTexts } from './kinds.ts'
@@ -40,6 +40,22 @@ export function NameField({ form, onChange }: FieldProps) {
       onChange={(name) => onChange({ name })}
       hint="Optional. Testing the connection fills it in."
       maxLength={128}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+}
+
+/** Shown only where there are several sites. */
+export function SiteField({ form, problem, onChange }: FieldProps & { problem: string | undefined }) {
+  return (
+    <TextField
+      label="Site"
+      value={form.site ?? ''}
+      onChange={(site) => onChange({ site })}
+      error={problem}
+      hint="The PULSE_SITE of the collectors that monitor it. Leave blank for the main site."
+      maxLength={siteLength}
       autoComplete="off"
       spellCheck={false}
     />

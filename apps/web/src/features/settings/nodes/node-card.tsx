@@ -40,6 +40,7 @@ export function NodeCard({ node, onEdit, onRemove }: NodeCardProps) {
           <p className="mt-0.5 flex flex-wrap gap-x-4 gap-y-0.5 text-table text-ink-2">
             <span className="break-all">{node.host}</span>
             <Account node={node} />
+            {node.site !== undefined && <span className="break-all">{`Site ${node.site}`}</span>}
           </p>
         </div>
         <div className="flex flex-wrap gap-1.5">
@@ -170,6 +171,7 @@ export function shownStatus(
   { status, untrusted: isUntrusted }: Pick<NodeConfig, 'status' | 'untrusted'>,
   live: SourceState | undefined,
 ): ShownStatus {
+  if (live?.siteUnreachableSince !== undefined) return { tone: 'orange', label: 'No word from its site' }
   switch (live?.health) {
     case 'healthy':
       return online
@@ -199,6 +201,7 @@ const isSame = (a: SourceState | undefined, b: SourceState | undefined) =>
   a?.health === b?.health &&
   a?.error === b?.error &&
   a?.untrusted === b?.untrusted &&
+  a?.siteUnreachableSince === b?.siteUnreachableSince &&
   (a?.lastSeen === undefined) === (b?.lastSeen === undefined)
 
 /** Which cluster members are online, by the live state if it has them, else as saved. */

@@ -8,7 +8,7 @@ import { useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { problemsOf, wordsOf } from '../../../api/reason.ts'
 import { toast } from '../../../ui/toast.ts'
-import { AddressField, ChosenAddress, NameField } from './address-fields.tsx'
+import { AddressField, ChosenAddress, NameField, SiteField } from './address-fields.tsx'
 import { AuthFields, CertificateFields, Fieldset } from './auth-fields.tsx'
 import { EditorActions } from './editor-actions.tsx'
 import { kindTexts } from './kinds.ts'
@@ -29,6 +29,7 @@ import { SetupCommand } from './setup-command.tsx'
 import { SetupHelp, type SetupMode, SetupModeToggle } from './setup-help.tsx'
 import { TestResult } from './test-result.tsx'
 import { useNodeTest } from './use-node-test.ts'
+import { useHasSites } from './use-has-sites.ts'
 import { useNodeCache } from './use-nodes.ts'
 
 interface NodeEditorProps {
@@ -38,12 +39,13 @@ interface NodeEditorProps {
 }
 
 /** Fields that do not affect a connection test. */
-const untested: readonly (keyof NodeForm)[] = ['name', 'flags']
+const untested: readonly (keyof NodeForm)[] = ['name', 'site', 'flags']
 
 /** A new node has two steps: address, then access. A stored one is edited as a whole. */
 export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const [stored] = useState(subject.node)
   const [form, setForm] = useState(() => firstForm(kind, subject))
+  const hasSites = useHasSites() || stored?.site !== undefined
   const [mode, setMode] = useState<SetupMode>(stored || kind === 'pmg' ? 'manual' : 'auto')
   const [attempts, setAttempts] = useState(0)
   /** the server's own name */
@@ -167,6 +169,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
           <div className="grid items-start gap-4 sm:grid-cols-2">
             {stored && address}
             <NameField form={form} onChange={edit} />
+            {hasSites && <SiteField form={form} problem={refused['site']} onChange={edit} />}
           </div>
           <AuthFields
             kind={kind}

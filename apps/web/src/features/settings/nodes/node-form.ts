@@ -28,6 +28,8 @@ export interface NodeForm {
   tokenValue: string
   fingerprint: string
   verifySSL: boolean
+  /** undefined: unchanged */
+  site: string | undefined
   flags: NodeFlags
 }
 
@@ -47,6 +49,7 @@ export function newForm(kind: SourceKind): NodeForm {
     // mail gateways have no API tokens
     authType: kind === 'pmg' ? 'password' : 'token',
     verifySSL: true,
+    site: undefined,
     flags: { ...monitorFlags[kind] },
   }
 }
@@ -74,6 +77,7 @@ export function formOfNode(node: NodeConfig): NodeForm {
     tokenName: node.tokenName ?? '',
     fingerprint: node.fingerprint ?? '',
     verifySSL: node.verifySSL,
+    site: node.site,
     flags: Object.fromEntries(flags) as NodeFlags,
   }
 }
@@ -88,6 +92,7 @@ export function toInput(kind: SourceKind, form: NodeForm): NodeInput {
     host: form.host.trim(),
     fingerprint: form.fingerprint.trim(),
     verifySSL: form.verifySSL,
+    ...(form.site !== undefined && { site: form.site.trim() }),
     ...(authType === 'password'
       ? { user: form.user.trim(), ...(password && { password }) }
       : { tokenName: form.tokenName.trim(), ...(tokenValue && { tokenValue }) }),

@@ -36,6 +36,17 @@ test.each<[NodeConfig['status'], Partial<SourceState> | undefined, string, strin
   expect(shownStatus({ status: saved }, live && source(live))).toMatchObject({ tone, label })
 })
 
+test('a connection behind an unreachable site is not offline', () => {
+  const live = source({ health: 'unknown', site: 'Berlin', siteUnreachableSince: 1, lastSeen: 1 })
+  expect(shownStatus({ status: 'disconnected' }, live)).toEqual({
+    tone: 'orange',
+    label: 'No word from its site',
+  })
+  expect(statusReason(aNodeConfig({ error: 'No word from site Berlin.' }), live)).toBe(
+    'No word from site Berlin.',
+  )
+})
+
 test('[spec 2 §4] only pending pulses', () => {
   expect(shownStatus({ status: 'pending' }, undefined).pulsing).toBe(true)
   expect(shownStatus({ status: 'connected' }, source({ health: 'degraded' })).pulsing).toBeUndefined()

@@ -104,3 +104,14 @@ describe('[M 4] the history is deleted', () => {
     expect(toasts()).toEqual(['error: the disk fails'])
   })
 })
+
+test('[N 5] with another store, the page says who keeps the samples, and that deleting leaves them', async () => {
+  await show({ [historyCall]: aHistory({ samplesIn: 'https://metrics.example.test:8428' }) })
+  expect(screen.getByText(/^Samples are in https:\/\/metrics\.example\.test:8428/).textContent).toBe(
+    'Samples are in https://metrics.example.test:8428, which decides how long it keeps them. The lengths below apply to the 60 MB of changes and past states on disk.',
+  )
+  await click('Delete history')
+  expect(
+    screen.getByText(/The samples in https:\/\/metrics\.example\.test:8428 stay; delete them there\./),
+  ).toBeDefined()
+})

@@ -42,7 +42,7 @@ export function HistoryPanel({ form: { values, change, notes } }: { form: System
     <Panel
       title="Metric history"
       description="How long metrics are kept, and how much space they take with today's number of guests. Changes reach back as far as the minutes, the time machine at most 14 days."
-      action={<DeleteHistory />}
+      action={<DeleteHistory samplesIn={storage?.samplesIn} />}
     >
       <div className="flex flex-col gap-4">
         {storage && <Facts storage={storage} />}
@@ -66,7 +66,14 @@ export function HistoryPanel({ form: { values, change, notes } }: { form: System
 
 const renewMs = 60_000
 
-function Facts({ storage: { fileBytes, oldest } }: { storage: HistoryStorage }) {
+function Facts({ storage: { fileBytes, oldest, samplesIn } }: { storage: HistoryStorage }) {
+  if (samplesIn !== undefined)
+    return (
+      <p className="text-table text-ink-2 tabular-nums">
+        Samples are in {samplesIn}, which decides how long it keeps them. The lengths below apply to the{' '}
+        {formatBytes(fileBytes)} of changes and past states on disk.
+      </p>
+    )
   return (
     <p className="text-table text-ink-2 tabular-nums">
       {formatBytes(fileBytes)} on disk,{' '}
@@ -89,7 +96,7 @@ function costText(storage: HistoryStorage | undefined, tier: HistoryTier, days: 
 }
 
 /** Irreversible; a dialog asks for confirmation. */
-function DeleteHistory() {
+function DeleteHistory({ samplesIn }: Pick<HistoryStorage, 'samplesIn'>) {
   const api = useApi()
   const queries = useQueryClient()
   const [asks, setAsks] = useState(false)
@@ -117,10 +124,17 @@ function DeleteHistory() {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>
-          This permanently deletes the past of all figures, the list of changes and the states of the time
-          machine. Charts begin again with the next sample.
-        </p>
+        {samplesIn === undefined ? (
+          <p>
+            This permanently deletes the past of all figures, the list of changes and the states of the time
+            machine. Charts begin again with the next sample.
+          </p>
+        ) : (
+          <p>
+            This permanently deletes the list of changes and the states of the time machine. The samples in{' '}
+            {samplesIn} stay; delete them there.
+          </p>
+        )}
       </ConfirmDialog>
     </>
   )

@@ -1,12 +1,12 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { Server } from '../product.ts'
-import { pause } from '../timing/pause.ts'
+import type { Server } from './product.ts'
+import { pause } from './timing/pause.ts'
 
 const pauseMs = 2_000
 
 /**
- * Starts a server, and starts it anew whenever another process leads in its place: what it did for all has to end, and what
+ * Starts a server, and starts it again whenever another process leads in its place: what it did for all has to end, and what
  * it knows has to come from the others. Rejects if the first start fails; later ones are repeated until one succeeds.
  */
 export async function startLasting(
@@ -33,7 +33,7 @@ export async function startLasting(
         follow(current)
         return
       } catch (err) {
-        log.error({ err }, 'Pulse cannot begin anew; it tries again')
+        log.error({ err }, 'Pulse cannot start again; it retries')
         await pause(clock, pauseMs, stopping.signal)
       }
     }

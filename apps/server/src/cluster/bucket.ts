@@ -1,0 +1,65 @@
+import type { StorageType } from '@nats-io/jetstream'
+import { type KV, Kvm } from '@nats-io/kv'
+import type { Bus } from './bus.ts'
+
+export interface BucketOptions {
+  /** An entry that is not renewed ends after this time. */
+  ttlMs: number
+  storage: StorageType
+  /** servers that keep a copy */
+  replicas: number
+}
+
+/** A key-value bucket whose entries end by their age. */
+export interface Bucket {
+  kv: KV
+  /** ms since 1970, by the servers: when it was made */
+  createdAt: number
+  /** all entries, by key */
+  all(): Promise<Map<string, BucketEntry>>
+}
+
+export interface BucketEntry {
+  text: string
+  /** ms since 1970, by the servers */
+  saidAt: number
+}
+
+/** The bucket, with at least so many copies as asked: servers may have been added since it was made. */
+export async function openBucket(
+  bus: Pick<Bus, 'jetstream' | 'manager'>,
+  name: string,
+  { ttlMs, storage, replicas }: BucketOptions,
+): Promise<Bucket> {
+  const kv = await new Kvm(bus.jetstream).create(name, {
+    ttl: ttlMs,
+    history: 1,
+    storage,
+    replicas,
+    // any server with a copy would answer directly, so that one that hangs leaves every third question unanswered
+    allow_direct: false,
+  })
+  const { streamInfo } = await kv.status()
+  const { name: stream, num_replicas: found } = streamInfo.config
+  if (found < replicas) await bus.manager.streams.update(stream, { num_replicas: replicas })
+  const prefix = `$KV.${name}.`
+
+  /** A watch or a list of the client makes a consumer each time, which all servers have to agree on. */
+  async function keys(): Promise<string[]> {
+    const { state } = await bus.manager.streams.info(stream, { subjects_filter: `${prefix}>` })
+    return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length))
+  }
+
+  return {
+    kv,
+    createdAt: Date.parse(streamInfo.created),
+    async all() {
+      const entries = await Promise.all((await keys()).map((key) => kv.get(key)))
+      return new Map(
+        entries
+          .filter((entry) => entry?.operation === 'PUT')
+          .map((entry) => [entry!.key, { text: entry!.string(), saidAt: entry!.created.getTime() }]),
+      )
+    },
+  }
+}
