@@ -152,10 +152,45 @@ describe.skipIf(!hasHelm)('rendered by helm', () => {
     expect(JSON.stringify(deployment)).toContain('{"name":"LOG_LEVEL","value":"debug"}')
   })
 
-  test.each(['publicUrl=ftp://x', 'persistence.size=much', 'nonsense=1', 'service.type=Other'])(
-    '%s is refused',
-    (one) => {
-      expect(spawnSync(helm, ['template', 'pulse', chart, '--set', one]).status).toBe(1)
-    },
-  )
+  test('several processes: a workload for each set of roles, each with its probes', () => {
+    const found = render(
+      'cluster.enabled=true',
+      'cluster.databaseUrl=postgres://pulse@db/pulse',
+      'cluster.natsUrl=tls://nats:4222',
+      'cluster.secret=pulse-cluster',
+    )
+    expect(found.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()).toEqual([
+      'Deployment pulse-collect',
+      'Deployment pulse-serve',
+      'Service pulse',
+      'StatefulSet pulse-judge',
+    ])
+    for (const { kind, spec } of found) {
+      if (kind === 'Service') expect(spec).toMatchObject({ selector: { 'pulse/serves': 'true' } })
+      else
+        expect(spec).toMatchObject({
+          template: {
+            spec: {
+              containers: [
+                {
+                  readinessProbe: { httpGet: { path: '/api/health/ready' } },
+                  livenessProbe: { httpGet: { path: '/api/health' } },
+                },
+              ],
+            },
+          },
+        })
+    }
+    expect(JSON.stringify(found)).toContain('{"name":"PULSE_ROLES","value":"collect"}')
+  })
+
+  test.each([
+    'cluster.enabled=true',
+    'publicUrl=ftp://x',
+    'persistence.size=much',
+    'nonsense=1',
+    'service.type=Other',
+  ])('%s is refused', (one) => {
+    expect(spawnSync(helm, ['template', 'pulse', chart, '--set', one]).status).toBe(1)
+  })
 })

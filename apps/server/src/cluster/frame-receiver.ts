@@ -5,6 +5,12 @@ import { FrameJoiner } from './frame-codec.ts'
 import { header } from './frame-sender.ts'
 import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './subjects.ts'
 
+/**
+ * How long one request for messages lasts. Half of it without a word, twice, means that the server that kept the place in
+ * the stream has ended. The place is found again on another one.
+ */
+const requestMs = 4_000
+
 export interface ReceivedFrame extends FramePlace {
   /** undefined: the source is no more */
   frame: Frame | undefined
@@ -83,7 +89,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
     })
     const { state } = await bus.manager.streams.info(streamName)
     if (state.messages === 0) caughtUp.resolve()
-    const messages = await consumer.consume()
+    const messages = await consumer.consume({ expires: requestMs })
     const following = (async () => {
       for await (const message of messages) {
         await receive(message)

@@ -63,8 +63,17 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
     }
     if (isOver) return claimed.release()
     lease = claimed
-    // a lease that was lost and claimed again has a new fence
-    if (!(await database.begin(claimed.fence))) {
+    let isBegun: boolean
+    try {
+      // a lease that was lost and claimed again has a new fence
+      isBegun = await database.begin(claimed.fence)
+    } catch (error) {
+      // the database does not answer: this process tries again, or another one
+      lease = undefined
+      await claimed.release()
+      throw error
+    }
+    if (!isBegun) {
       lease = undefined
       await claimed.release()
       if (hasBegun) depose('another process has taken the lead')

@@ -1,0 +1,78 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blocksFor } from '../scripts/documented.ts'
+import { root } from '../scripts/pinned-node.mjs'
+
+const hasEngines = fs.existsSync('/usr/sbin/nats-server') && fs.existsSync('/usr/lib/postgresql')
+if (!hasEngines) console.log('skipped: no NATS or no PostgreSQL')
+const isRoot = process.getuid?.() === 0
+
+let home: string
+beforeAll(() => {
+  home = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-guide-'))
+  fs.chmodSync(home, 0o755)
+})
+afterAll(() => fs.rmSync(home, { recursive: true }))
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return String(port)
+}
+
+/** The blocks in their order, at free ports. PostgreSQL refuses to run as root, so its commands run as its own user. */
+async function script(): Promise<string> {
+  const text = blocksFor('cluster')
+    .map((block) => block.text)
+    .join('\n')
+  const ports = [...new Set(text.match(/\b(?:5544|4333|766\d)\b/g))]
+  let own = text
+  for (const port of ports) own = own.replaceAll(port, await freePort())
+  if (!isRoot) return own
+  return own
+    .replace(/^mkdir -m 700 \$W$/m, '$&\nchown postgres $W')
+    .replace(/^\$PG\/.*$/gm, '(cd /tmp && runuser -u postgres -- $&)')
+}
+
+test.skipIf(!hasEngines)(
+  '[N 3] docs/cluster.md leads to two processes of which one leads, and back',
+  async () => {
+    const shell = spawn('bash', ['-ec', await script()], {
+      cwd: root,
+      env: { ...process.env, HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let said = ''
+    for (const stream of [shell.stdout, shell.stderr])
+      stream.setEncoding('utf8').on('data', (part: string) => (said += part))
+    try {
+      const [code] = (await once(shell, 'exit')) as [number | null]
+      expect([code, said]).toEqual([0, expect.stringContaining('"leads":true')])
+      expect(said).toContain('"leads":false')
+      expect(said).toContain('Set up sign-in')
+      expect(said).toMatch(/Moved from pulse at[^]*Moved to again at/)
+    } finally {
+      end(shell.pid!)
+    }
+    expect(fs.readdirSync(home)).not.toContain('pulse-cluster')
+  },
+)
+
+/** All that a failed run has left: servers that are still there belong to its process group. */
+function end(group: number) {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // all have ended
+  }
+  const data = path.join(home, 'pulse-cluster/postgres/postmaster.pid')
+  if (fs.existsSync(data)) execFileSync('kill', ['-QUIT', fs.readFileSync(data, 'utf8').split('\n')[0]!])
+}

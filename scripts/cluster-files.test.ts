@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { allFrames, leaseBucket, presenceBucket } from '../apps/server/src/cluster/subjects.ts'
+import { readClusterConfig } from '../apps/server/src/start/cluster-config.ts'
+import { documentText } from './documented.ts'
+import { root } from './pinned-node.mjs'
+import { variablesInSources } from './source-texts.ts'
+
+const deploy = path.join(root, 'deploy')
+const read = (name: string) => fs.readFileSync(path.join(deploy, name), 'utf8')
+
+let dir: string
+beforeEach(() => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-cluster-files-'))
+})
+afterEach(() => fs.rmSync(dir, { recursive: true }))
+
+interface Service {
+  environment: Record<string, string>
+  secrets: string[]
+  volumes?: string[]
+  ports?: string[]
+  deploy?: { replicas: number }
+}
+interface Compose {
+  services: Record<string, Service>
+  secrets: Record<string, { file: string }>
+  volumes: Record<string, null>
+}
+
+describe('deploy/compose.cluster.yml', () => {
+  const { services, secrets, volumes } = parse(read('compose.cluster.yml'), { merge: true }) as Compose
+  const all = Object.values(services)
+
+  test('starts three that collect, two that judge and two that serve', () => {
+    const count = (role: string) =>
+      all
+        .filter(({ environment }) => environment['PULSE_ROLES'] === role)
+        .reduce((sum, service) => sum + (service.deploy?.replicas ?? 1), 0)
+    expect([count('collect'), count('judge'), count('serve')]).toEqual([3, 2, 2])
+    expect(all).toHaveLength(5)
+  })
+
+  test('its variables exist, and Pulse accepts them', () => {
+    const { settings } = variablesInSources()
+    const file = path.join(dir, 'file')
+    fs.writeFileSync(file, 'x')
+    for (const { environment } of all) {
+      expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([])
+      const env = {
+        ...environment,
+        PULSE_DATABASE_URL: 'postgres://pulse@db/pulse',
+        PULSE_NATS_URL: 'tls://a:4222,tls://b:4222,tls://c:4222',
+        PULSE_NATS_CREDENTIALS_FILE: file,
+        PULSE_NATS_CA_FILE: file,
+      }
+      expect(readClusterConfig(env)).toMatchObject({ roles: [environment['PULSE_ROLES']], site: 'main' })
+    }
+  })
+
+  test('every file that a process reads is a secret; no two processes share a volume', () => {
+    for (const { environment, secrets: given } of all) {
+      const files = Object.values(environment).flatMap(
+        (value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [],
+      )
+      expect([...new Set(files)].toSorted()).toEqual(given.toSorted())
+      expect(given.filter((name) => !(name in secrets))).toEqual([])
+    }
+    const used = all.flatMap(({ volumes: own = [] }) => own.map((one) => one.split(':')[0]!))
+    expect(used.toSorted()).toEqual(Object.keys(volumes).toSorted())
+    expect(new Set(used).size).toBe(used.length)
+  })
+
+  test('only processes that serve have ports, and those that judge keep their history', () => {
+    for (const { environment, ports, volumes: own } of all) {
+      expect(ports !== undefined).toBe(environment['PULSE_ROLES'] === 'serve')
+      expect(own !== undefined).toBe(environment['PULSE_ROLES'] === 'judge')
+    }
+  })
+})
+
+const nats = '/usr/sbin/nats-server'
+const hasNats = fs.existsSync(nats)
+if (!hasNats) console.log('skipped: no nats-server')
+const haproxy = '/usr/sbin/haproxy'
+const hasHaproxy = fs.existsSync(haproxy)
+if (!hasHaproxy) console.log('skipped: no haproxy')
+
+function makeCertificate() {
+  const words =
+    '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=pulse-1 -keyout'
+  execFileSync(
+    'openssl',
+    ['req', ...words.split(' '), `${dir}/server-key.pem`, '-out', `${dir}/server.pem`],
+    {
+      stdio: 'ignore',
+    },
+  )
+  const [key, certificate] = ['server-key.pem', 'server.pem'].map((name) =>
+    fs.readFileSync(`${dir}/${name}`, 'utf8'),
+  )
+  fs.writeFileSync(`${dir}/ca.pem`, certificate!)
+  fs.writeFileSync(`${dir}/both.pem`, certificate! + key!)
+}
+
+describe('deploy/pair', () => {
+  const users = read('pair/nats-users.conf')
+
+  test.skipIf(!hasNats)('nats-server accepts the three files', () => {
+    makeCertificate()
+    fs.writeFileSync(path.join(dir, 'nats-users.conf'), users)
+    for (const n of [1, 2, 3]) {
+      const file = path.join(dir, `nats-${n}.conf`)
+      fs.writeFileSync(file, read(`pair/nats-${n}.conf`).replaceAll('/etc/nats/', `${dir}/`))
+      const { status, stderr, stdout } = spawnSync(nats, ['-t', '-c', file], { encoding: 'utf8' })
+      expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('is valid')])
+    }
+  })
+
+  test('the three files differ in their names only', () => {
+    const [one, ...others] = [1, 2, 3].map((n) =>
+      read(`pair/nats-${n}.conf`)
+        .replace(/^#.*\n/, '')
+        .replace(/^server_name: pulse-\d$/m, ''),
+    )
+    expect(others).toEqual([one, one])
+  })
+
+  test('the permissions are those of the product, and the same in docs/cluster.md', () => {
+    for (const text of [users, documentText('docs/cluster.md')]) {
+      const subjects = (what: string) => [
+        ...(new RegExp(`${what}: \\[(.*)\\]`).exec(text)?.[1] ?? '').matchAll(/"(.*?)"/g),
+      ]
+      const publish = subjects('publish').map(([, one]) => one)
+      expect(publish).toEqual(
+        expect.arrayContaining([
+          `$KV.${leaseBucket}.>`,
+          `$KV.${presenceBucket}.>`,
+          allFrames.replace(/frames.*/, '>'),
+        ]),
+      )
+      expect(subjects('subscribe').map(([, one]) => one)).toEqual([
+        allFrames.replace(/frames.*/, '>'),
+        '_INBOX.>',
+      ])
+    }
+  })
+})
+
+test.skipIf(!hasHaproxy)('haproxy accepts deploy/reverse-proxy/haproxy-cluster.cfg', () => {
+  makeCertificate()
+  const file = path.join(dir, 'haproxy.cfg')
+  fs.writeFileSync(
+    file,
+    read('reverse-proxy/haproxy-cluster.cfg').replace(
+      '/etc/ssl/pulse/fullchain-and-key.pem',
+      `${dir}/both.pem`,
+    ),
+  )
+  const { status, stderr, stdout } = spawnSync(haproxy, ['-c', '-f', file], { encoding: 'utf8' })
+  expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('valid')])
+})
+
+test('docs/cluster.md names every subject, stream and bucket', () => {
+  const text = documentText('docs/cluster.md')
+  const source = fs.readFileSync(path.join(root, 'apps/server/src/cluster/subjects.ts'), 'utf8')
+  const subjects = [...source.matchAll(/\$\{prefix\}\.([a-z]+)/g)].map(([, name]) => `pulse.1.${name}`)
+  const stored = [...source.matchAll(/`(PULSE_[A-Z]+_)\$\{version\}`/g)].map(([, name]) => `${name}1`)
+  expect(subjects.length + stored.length).toBeGreaterThan(7)
+  expect([...subjects, ...stored].filter((name) => !text.includes(`\`${name}`))).toEqual([])
+})
