@@ -90,7 +90,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
   })
 
   test(
-    `nothing is lost, told twice, asked twice or called offline (PULSE_TEST_SEED=${seed})`,
+    `nothing is lost, sent twice, asked twice or called offline (PULSE_TEST_SEED=${seed})`,
     { timeout: testMs },
     async () => {
       console.log(`PULSE_TEST_SEED=${seed}`)
@@ -121,7 +121,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       const report = askAny(reportLimitMs, agent)
       const alerts = comingAlerts({
         channels,
-        told: sink.told,
+        arrived: sink.arrived,
         report: (body) => report('POST', '/api/agents/docker/report', body),
         signal: ending.signal,
       })
@@ -186,11 +186,11 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
         expect
           .soft(
             history.filter(isOfflineAlert).map(({ type, message }) => `${type}: ${message}`),
-            'alerts that nobody caused',
+            'alerts that no fault caused',
           )
           .toEqual([])
         expect.soft([...seen], 'shown as offline').toEqual([])
-        expect.soft(manager.crashes, 'ends that nobody caused').toEqual([])
+        expect.soft(manager.crashes, 'ends that no fault caused').toEqual([])
       } finally {
         ending.abort()
         writing.abort()

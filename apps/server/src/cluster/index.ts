@@ -128,12 +128,12 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const onRefused = (subject: string, why: string) =>
     log.warn({ subject, why }, 'a message of another process was refused')
 
-  let wasAway = false
-  const unsubscribe = onBack(() => (wasAway = true))
+  let wasCut = false
+  const unsubscribe = onBack(() => (wasCut = true))
   const shared = await shareState({ state, bus, site, clock, replicas, onFault, onRefused })
   unsubscribe()
   onBack(() => void shared.lineIsBack().catch(onFault))
-  if (wasAway) await shared.lineIsBack()
+  if (wasCut) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
   const turns = new Map<string, { begin(): void; end(): void }>()
   const held = new Set<string>()
@@ -276,7 +276,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         calls.stop()
         writes.stop()
         sharedEvents.stop()
-        // Without NATS nothing can be given back, and ends by its age. The rest has to end all the same.
+        // Without NATS nothing can be returned: leases end by their age. The rest has to end all the same.
         for (const end of [async () => claims?.stop(), shared.stop, presence.leave, bus.close])
           await end().catch(onFault)
       },

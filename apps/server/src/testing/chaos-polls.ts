@@ -12,7 +12,7 @@ export interface PollLog {
   readonly count: number
   /** the process that asked last, by source */
   last(): Map<string, string>
-  /** Sources that two processes asked in turns for longer than this. */
+  /** Sources that two processes asked by turns for longer than this. */
   doubled(longestMs: number): string[]
 }
 
@@ -41,7 +41,7 @@ export function createPollLog(now = () => performance.now()): PollLog {
           .filter((turns) => turns.length > 3 && turns.at(-1)!.at - turns[0]!.at > longestMs)
           .map(
             (turns) =>
-              `${source} was asked in turns: ${turns.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
+              `${source} was asked by turns: ${turns.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
           ),
       ),
   }

@@ -44,7 +44,7 @@ describe('what a chaos run counts as wrong', () => {
     ).toEqual([])
   })
 
-  test('two processes that ask the same source in turns, but not one that takes it from another', () => {
+  test('two processes that ask the same source by turns, but not one that takes it from another', () => {
     const asked = (order: string) => {
       const log = createPollLog(() => at)
       let at = 0
