@@ -59,8 +59,14 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
   beforeAll(async () => {
     sink = await startMessageSink(randomFrom(seed + 2))
     lab = await startLab({
-      ...{ nodes: 4, clusters: 2, guests: 6, pbs: 1, pmg: 1 },
-      ...{ authDelayMs: 0, loadPeriodMs: 0, onRequest: polls.note },
+      nodes: 4,
+      clusters: 2,
+      guests: 6,
+      pbs: 1,
+      pmg: 1,
+      authDelayMs: 0,
+      loadPeriodMs: 0,
+      onRequest: polls.note,
     })
     cluster = await startCluster({ a: {}, b: {}, c: { PULSE_ROLES: 'collect,serve' } }, 3)
     const [a] = cluster.processes as [ClusterProcess]
@@ -144,7 +150,9 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       try {
         await inflict(
           planFaults(count, {
-            ...{ cluster, kill: manager.kill, random },
+            cluster,
+            kill: manager.kill,
+            random,
             ...(isLong
               ? { longestMs: 60_000, mostApartMs: 16_000 }
               : { longestMs: 12_000, mostApartMs: 4_000 }),

@@ -44,7 +44,7 @@ export async function startMessageSink(random: () => number): Promise<{
         received.push({ channel, event, eventId, names, at: performance.now() })
         for (const name of names) arrived.add(`${channel} ${event} ${name}`)
         await pause(realClock, random() * latestAnswerMs, closing.signal)
-        response.end()
+        return response.end()
       })
       // the sender was killed in the middle
       .catch(() => response.destroy())

@@ -1,4 +1,3 @@
-import type { AskedRequest } from '@pulse/lab'
 import { seconds } from './chaos-alerts.ts'
 
 interface Poll {
@@ -8,7 +7,8 @@ interface Poll {
 }
 
 export interface PollLog {
-  note(asked: AskedRequest): void
+  /** `cluster`: also the name of an appliance; `from`: address of the process */
+  note(asked: { cluster: string; from: string }): void
   readonly count: number
   /** the process that asked last, by source */
   last(): Map<string, string>
