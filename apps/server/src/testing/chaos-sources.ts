@@ -10,7 +10,7 @@ interface Token {
   tokenSecret: string
 }
 
-/** What a lab tells of its estate. */
+/** The estate of a lab. */
 interface Estate {
   credentials: Token
   clusters: { nodes: Machine[] }[]
