@@ -16,8 +16,10 @@ test.skipIf(!found)('[N 6] the line is made again also after the wall clock was 
   const settings = { servers: [`127.0.0.1:${relay.port}`], isEncrypted: false }
   const said: string[] = []
   const bus = await openBus(settings, {
-    ...{ name: 'test', clock: realClock },
-    ...{ onLost: () => void said.push('lost'), onBack: () => void said.push('back') },
+    name: 'test',
+    clock: realClock,
+    onLost: () => void said.push('lost'),
+    onBack: () => void said.push('back'),
   })
   const { now } = Date
   vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000)

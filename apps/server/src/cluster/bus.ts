@@ -1,6 +1,7 @@
 import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
+import { StartupError } from '../startup-error.ts'
 import type { NatsSettings } from './nats-settings.ts'
 
 /** A server that hangs is given up after two unanswered pings. */
@@ -42,12 +43,26 @@ function reconnectDelays(clock: Pick<Clock, 'monotonic'>): () => number {
   }
 }
 
-/** Rejects if no server answers. */
+/** Throws StartupError. */
+async function connectOr(options: Parameters<typeof connect>[0]): Promise<NatsConnection> {
+  try {
+    return await connect(options)
+  } catch (cause) {
+    const places = [options?.servers ?? []].flat().join(', ')
+    throw new StartupError(
+      `NATS at ${places} cannot be used: ${(cause as Error).message}`,
+      'Check that the servers run, the addresses in PULSE_NATS_URL, and the credentials and certificates in the files.',
+      { cause },
+    )
+  }
+}
+
+/** Throws StartupError if no server answers, or if none has JetStream. */
 export async function openBus(
   { servers, isEncrypted, ca, credentials }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
-  const nats = await connect({
+  const nats = await connectOr({
     servers: [...servers],
     name,
     timeout: connectMs,
@@ -77,7 +92,11 @@ export async function openBus(
   const own = jetstream(nats, { timeout: answerMs })
   const manager = await own.jetstreamManager().catch(async (error: unknown) => {
     await nats.close()
-    throw error
+    throw new StartupError(
+      `NATS at ${servers.join(', ')} has no JetStream: ${(error as Error).message}`,
+      'Switch JetStream on for the account of Pulse.',
+      { cause: error },
+    )
   })
   return {
     nats,

@@ -20,6 +20,8 @@ const stillMs = 1_500
  * begun with a call by then will not begin with it.
  */
 const silenceMs = leaderTimes.trustedMs + 1_000
+/** A line on which the servers do not answer within this time hangs. */
+const lineMs = 2_000
 /** A recorded message must not be taken twice. Numbers below this distance from the newest are not taken at all. */
 const keptNumbers = 10_000
 
@@ -74,6 +76,19 @@ export function createCalls(edges: CallsEdges): Calls {
   const seal = (value: unknown, place: string) => vault.sealBytes(packed(JSON.stringify(value)), place)
   const open = (bytes: Uint8Array, place: string): unknown =>
     JSON.parse(unpacked(vault.openBytes(bytes, place)).toString())
+
+  /** Whether the line does not hang. */
+  async function answers(): Promise<boolean> {
+    const limit = new AbortController()
+    const late = pause(clock, lineMs, limit.signal).then(() => false)
+    const flushed = nats.flush().then(
+      () => true,
+      () => false,
+    )
+    const isThere = await Promise.race([flushed, late])
+    limit.abort()
+    return isThere
+  }
 
   /** Undefined: no process has taken it. */
   function tryOnce(question: unknown): Promise<{ answer: unknown } | undefined> {
@@ -132,7 +147,9 @@ export function createCalls(edges: CallsEdges): Calls {
       const until = clock.monotonic() + mostWaitMs
       for (;;) {
         const before = lead
-        const answered = nats.isClosed() ? undefined : await tryOnce(question)
+        // What waits on a line that hangs would be taken when its user has long given up.
+        const isThere = !nats.isClosed() && (await answers())
+        const answered = isThere ? await tryOnce(question) : undefined
         if (answered) return answered.answer
         if (clock.monotonic() >= until || stopping.signal.aborted) throw noLeader()
         if (lead === before) await pause(clock, againMs, stopping.signal)

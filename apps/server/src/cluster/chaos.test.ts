@@ -59,8 +59,14 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
   beforeAll(async () => {
     sink = await startMessageSink(randomFrom(seed + 2))
     lab = await startLab({
-      ...{ nodes: 4, clusters: 2, guests: 6, pbs: 1, pmg: 1 },
-      ...{ authDelayMs: 0, loadPeriodMs: 0, onRequest: polls.note },
+      nodes: 4,
+      clusters: 2,
+      guests: 6,
+      pbs: 1,
+      pmg: 1,
+      authDelayMs: 0,
+      loadPeriodMs: 0,
+      onRequest: polls.note,
     })
     cluster = await startCluster({ a: {}, b: {}, c: { PULSE_ROLES: 'collect,serve' } }, 3)
     const [a] = cluster.processes as [ClusterProcess]
@@ -90,7 +96,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
   })
 
   test(
-    `nothing is lost, told twice, asked twice or called offline (PULSE_TEST_SEED=${seed})`,
+    `nothing is lost, sent twice, asked twice or called offline (PULSE_TEST_SEED=${seed})`,
     { timeout: testMs },
     async () => {
       console.log(`PULSE_TEST_SEED=${seed}`)
@@ -121,7 +127,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       const report = askAny(reportLimitMs, agent)
       const alerts = comingAlerts({
         channels,
-        told: sink.told,
+        arrived: sink.arrived,
         report: (body) => report('POST', '/api/agents/docker/report', body),
         signal: ending.signal,
       })
@@ -144,7 +150,9 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       try {
         await inflict(
           planFaults(count, {
-            ...{ cluster, kill: manager.kill, random },
+            cluster,
+            kill: manager.kill,
+            random,
             ...(isLong
               ? { longestMs: 60_000, mostApartMs: 16_000 }
               : { longestMs: 12_000, mostApartMs: 4_000 }),
@@ -186,11 +194,11 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
         expect
           .soft(
             history.filter(isOfflineAlert).map(({ type, message }) => `${type}: ${message}`),
-            'alerts that nobody caused',
+            'alerts that no fault caused',
           )
           .toEqual([])
         expect.soft([...seen], 'shown as offline').toEqual([])
-        expect.soft(manager.crashes, 'ends that nobody caused').toEqual([])
+        expect.soft(manager.crashes, 'ends that no fault caused').toEqual([])
       } finally {
         ending.abort()
         writing.abort()

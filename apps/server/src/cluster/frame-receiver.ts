@@ -1,5 +1,7 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
-import type { Frame } from '@pulse/domain'
+import type { Clock, Frame } from '@pulse/domain'
+import { createMutex } from '../timing/concurrency.ts'
+import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
 import { FrameJoiner } from './frame-codec.ts'
 import { header } from './frame-sender.ts'
@@ -11,6 +13,9 @@ import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './sub
  */
 const requestMs = 4_000
 
+/** A stream with messages that are not taken is read again after two of these. */
+const lookMs = 5_000
+
 export interface ReceivedFrame extends FramePlace {
   /** undefined: the source is no more */
   frame: Frame | undefined
@@ -18,11 +23,13 @@ export interface ReceivedFrame extends FramePlace {
 }
 
 export interface FrameReceiverEdges {
-  bus: Pick<Bus, 'nats' | 'jetstream' | 'manager'>
+  bus: Pick<Bus, 'nats' | 'jetstream' | 'manager' | 'isUp'>
+  clock: Pick<Clock, 'monotonic' | 'after'>
   /** Takes frames in their order. Resolves to false if it has no base for one. */
   take: (received: ReceivedFrame) => Promise<boolean>
   /** A message is no frame, or its source is no longer that of its sender. */
   onRefused: (subject: string, why: string) => void
+  onFault: (error: unknown) => void
 }
 
 export interface FrameReceiver {
@@ -36,12 +43,21 @@ export interface FrameReceiver {
 }
 
 /** Follows the frames of all sources: first the last base of each, and what changed since. */
-export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges): Promise<FrameReceiver> {
+export async function followFrames({
+  bus,
+  clock,
+  take,
+  onRefused,
+  onFault,
+}: FrameReceiverEdges): Promise<FrameReceiver> {
   const joiners = new Map<string, FrameJoiner>()
   /** by subject: the newest fence, and a base that was asked for */
   const fences = new Map<string, string>()
   const asked = new Set<string>()
   let waiting = 0
+  /** of messages in the stream; the second one as of the last look */
+  let [lastTaken, takenAtLook] = [0, -1]
+  let isStopped = false
   const caughtUp = Promise.withResolvers<void>()
 
   async function receive(message: JsMsg) {
@@ -93,6 +109,7 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
     const following = (async () => {
       for await (const message of messages) {
         await receive(message)
+        lastTaken = message.seq
         waiting = message.info.pending
         if (message.seq >= state.last_seq || message.info.pending === 0) caughtUp.resolve()
       }
@@ -103,16 +120,39 @@ export async function followFrames({ bus, take, onRefused }: FrameReceiverEdges)
     }
   }
 
-  let end = await follow()
-  return {
-    isCaughtUp: caughtUp.promise,
-    async again() {
-      await end()
+  let end: (() => Promise<void>) | undefined = await follow()
+  const inTurn = createMutex()
+
+  /** Rejects if the servers are not ready for it; the next look repeats it. */
+  const again = () =>
+    inTurn(async () => {
+      const before = end
+      end = undefined
+      await before?.()
       joiners.clear()
       asked.clear()
-      end = await follow()
-    },
+      if (!isStopped) end = await follow()
+    })
+
+  /** The client may wait for a server that is gone, although another one has messages for it. */
+  async function look() {
+    if (!bus.isUp) return
+    if (!end) return again()
+    const { last_seq } = (await bus.manager.streams.info(streamName)).state
+    const isStuck = last_seq > lastTaken && lastTaken === takenAtLook
+    takenAtLook = lastTaken
+    if (isStuck) await again()
+  }
+
+  const looking = createTicker({ clock, intervalMs: lookMs, run: look, onError: onFault })
+  return {
+    isCaughtUp: caughtUp.promise,
+    again,
     waiting: () => waiting,
-    stop: () => end(),
+    async stop() {
+      isStopped = true
+      looking.stop()
+      await inTurn(async () => end?.())
+    },
   }
 }

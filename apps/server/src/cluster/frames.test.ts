@@ -55,6 +55,8 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     const frames: Frame[] = []
     const receiver: FrameReceiver = await followFrames({
       bus,
+      clock: realClock,
+      onFault: (error) => void refused.push(String(error)),
       async take({ frame }) {
         if (!frame) return true
         frames.push(frame)

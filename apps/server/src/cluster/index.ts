@@ -139,8 +139,8 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const onRefused = (subject: string, why: string) =>
     log.warn({ subject, why }, 'a message of another process was refused')
 
-  let wasAway = false
-  const unsubscribe = onBack(() => (wasAway = true))
+  let wasCut = false
+  const unsubscribe = onBack(() => (wasCut = true))
   const turns = new Map<string, Turns>()
   const siteOf = (source: string) => {
     const known = turns.get(source)
@@ -161,7 +161,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   })
   unsubscribe()
   onBack(() => void shared.lineIsBack().catch(onFault))
-  if (wasAway) await shared.lineIsBack()
+  if (wasCut) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
   const held = new Set<string>()
   let isReady = false
@@ -328,7 +328,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       async stop() {
         writes.stop()
         sharedEvents.stop()
-        // Without NATS nothing can be given back, and ends by its age. The rest has to end all the same.
+        // Without NATS nothing can be returned: it ends by its age. The rest has to end all the same.
         for (const end of [shared.stop, async () => leadership?.stop(), presence.leave, bus.close])
           await end().catch(onFault)
       },

@@ -100,6 +100,8 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   await demandFrameStream(bus, replicas)
   const taking: FrameReceiverEdges = {
     bus,
+    clock,
+    onFault,
     async take({ site: place, source, frame, fence }) {
       // those of this process have arrived without NATS
       if (senders.get(source)?.fence === fence || fence === leadFence) return true
@@ -169,8 +171,8 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       for (const source of ledElsewhere) if (!senders.has(source) && !adopted.has(source)) forgetLed(source)
     },
     async lineIsBack() {
-      await demandFrameStream(bus, replicas)
-      await receiver?.again()
+      // the servers may need a while to agree on the stream; what can be read is read meanwhile
+      await Promise.all([demandFrameStream(bus, replicas).catch(onFault), receiver?.again().catch(onFault)])
       for (const { sender } of senders.values()) sender.resend()
     },
     async stop() {

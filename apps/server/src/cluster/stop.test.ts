@@ -22,7 +22,7 @@ test.skipIf(!found)('[N 6] a server that stops without NATS is not listed any mo
     PULSE_DATABASE_URL: urlOf(await postgres.database()),
     PULSE_NATS_URL: `nats://127.0.0.1:${nats.port}`,
   })
-  // it has a lease to give back
+  // it has a lease to return
   const lab = await startLab({ nodes: 1, guests: 1, authDelayMs: 0 })
   await addSources(server.call, lab)
   await expect.poll(() => lab.requests().total, { timeout: within(30_000) }).toBeGreaterThan(10)

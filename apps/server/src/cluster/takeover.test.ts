@@ -40,8 +40,14 @@ describe.skipIf(!found)('[N 6] after a kill -9', () => {
 
   beforeAll(async () => {
     lab = await startLab({
-      ...{ nodes: 4, clusters: 4, guests: 4, pbs: 1, pmg: 1 },
-      ...{ authDelayMs: 0, loadPeriodMs: 0, onRequest: polls.note },
+      nodes: 4,
+      clusters: 4,
+      guests: 4,
+      pbs: 1,
+      pmg: 1,
+      authDelayMs: 0,
+      loadPeriodMs: 0,
+      onRequest: polls.note,
     })
     cluster = await startCluster({ a: {}, b: {}, c: {} }, 3)
     await addSources(cluster.processes[0]!.call, lab)

@@ -25,11 +25,11 @@ export async function startMessageSink(random: () => number): Promise<{
   url: string
   received: Message[]
   /** `channel event name`, of all that arrived */
-  told: Set<string>
+  arrived: Set<string>
   close(): void
 }> {
   const received: Message[] = []
-  const told = new Set<string>()
+  const arrived = new Set<string>()
   const closing = new AbortController()
   const server = http.createServer((request, response) => {
     text(request)
@@ -42,9 +42,9 @@ export async function startMessageSink(random: () => number): Promise<{
         const channel = new URL(request.url!, 'http://sink').pathname.slice(1)
         const names = alerts.map(({ resourceName }) => resourceName)
         received.push({ channel, event, eventId, names, at: performance.now() })
-        for (const name of names) told.add(`${channel} ${event} ${name}`)
+        for (const name of names) arrived.add(`${channel} ${event} ${name}`)
         await pause(realClock, random() * latestAnswerMs, closing.signal)
-        response.end()
+        return response.end()
       })
       // the sender was killed in the middle
       .catch(() => response.destroy())
@@ -54,7 +54,7 @@ export async function startMessageSink(random: () => number): Promise<{
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    told,
+    arrived,
     close() {
       closing.abort()
       server.close()
@@ -73,7 +73,7 @@ const perReport = 2
 export interface ComingAlerts {
   /** all containers that ever were */
   readonly count: number
-  /** those that are not told on all channels yet */
+  /** those that have not arrived on all channels yet */
   open(): { name: string; waitsFor: string; reports: number }[]
   /** No new ones from now on. */
   fade(): void
@@ -82,27 +82,27 @@ export interface ComingAlerts {
 
 export interface ComingAlertsEdges {
   channels: readonly string[]
-  told: ReadonlySet<string>
+  arrived: ReadonlySet<string>
   report: (body: unknown) => ReturnType<CallWithin>
   signal: AbortSignal
 }
 
 /**
- * The containers of one host: each becomes unhealthy, well again when all channels were told of it, and is removed when
- * they were told of that.
+ * The containers of one host: each becomes unhealthy, well again when all channels got the message, and is removed when
+ * they got that message too.
  */
-export function comingAlerts({ channels, told, report, signal }: ComingAlertsEdges): ComingAlerts {
+export function comingAlerts({ channels, arrived, report, signal }: ComingAlertsEdges): ComingAlerts {
   let count = 0
   let isFading = false
   /** by name: the accepted reports since it became unhealthy, and since it is well */
   const present = new Map<string, { isWell: boolean; reports: number }>()
-  const isTold = (event: string, name: string) =>
-    channels.every((channel) => told.has(`${channel} ${event} ${name}`))
+  const isSent = (event: string, name: string) =>
+    channels.every((channel) => arrived.has(`${channel} ${event} ${name}`))
 
   function next() {
     for (const [name, container] of present) {
-      if (container.isWell && isTold('resolved', name)) present.delete(name)
-      if (!container.isWell && isTold('raised', name)) Object.assign(container, { isWell: true, reports: 0 })
+      if (container.isWell && isSent('resolved', name)) present.delete(name)
+      if (!container.isWell && isSent('raised', name)) Object.assign(container, { isWell: true, reports: 0 })
     }
     if (isFading) return
     for (let n = 0; n < perReport; n++) present.set(`c${++count}`, { isWell: false, reports: 0 })

@@ -1,4 +1,3 @@
-import type { AskedRequest } from '@pulse/lab'
 import { seconds } from './chaos-alerts.ts'
 
 interface Poll {
@@ -8,11 +7,12 @@ interface Poll {
 }
 
 export interface PollLog {
-  note(asked: AskedRequest): void
+  /** `cluster`: also the name of an appliance; `from`: address of the process */
+  note(asked: { cluster: string; from: string }): void
   readonly count: number
   /** the process that asked last, by source */
   last(): Map<string, string>
-  /** Sources that two processes asked in turns for longer than this. */
+  /** Sources that two processes asked by turns for longer than this. */
   doubled(longestMs: number): string[]
 }
 
@@ -41,7 +41,7 @@ export function createPollLog(now = () => performance.now()): PollLog {
           .filter((turns) => turns.length > 3 && turns.at(-1)!.at - turns[0]!.at > longestMs)
           .map(
             (turns) =>
-              `${source} was asked in turns: ${turns.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
+              `${source} was asked by turns: ${turns.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
           ),
       ),
   }

@@ -7,7 +7,7 @@ const againMs = 1_000
 /** Starts processes again that have ended, as a service manager does. */
 export interface ServiceManager {
   kill(process: ClusterProcess, downMs: number): Promise<void>
-  /** the ends that nobody has caused */
+  /** the ends that no fault has caused */
   crashes: string[]
   /** starts that failed, such as without a database; they were repeated */
   failedStarts: string[]

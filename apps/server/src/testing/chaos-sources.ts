@@ -1,11 +1,28 @@
-import type { Lab } from '@pulse/lab'
 import type { Call } from './server.ts'
 
+interface Machine {
+  url: string
+  fingerprint: string
+}
+
+interface Token {
+  tokenId: string
+  tokenSecret: string
+}
+
+/** The estate of a lab. */
+interface Estate {
+  credentials: Token
+  clusters: { nodes: Machine[] }[]
+  pbs: (Machine & { credentials: Token })[]
+  pmg: (Machine & { credentials: { user: string; password: string } })[]
+}
+
 /** Adds all clusters and appliances of the lab. */
-export async function addSources(call: Call, lab: Lab): Promise<void> {
-  const of = ({ url, fingerprint }: { url: string; fingerprint: string }, type: string, sign: object) =>
+export async function addSources(call: Call, lab: Estate): Promise<void> {
+  const of = ({ url, fingerprint }: Machine, type: string, sign: object) =>
     call('POST', '/api/config/nodes', { type, name: url, host: url, fingerprint, ...sign })
-  const tokenOf = ({ tokenId, tokenSecret }: { tokenId: string; tokenSecret: string }) => ({
+  const tokenOf = ({ tokenId, tokenSecret }: Token) => ({
     tokenName: tokenId,
     tokenValue: tokenSecret,
   })

@@ -44,12 +44,12 @@ describe('what a chaos run counts as wrong', () => {
     ).toEqual([])
   })
 
-  test('two processes that ask the same source in turns, but not one that takes it from another', () => {
+  test('two processes that ask the same source by turns, but not one that takes it from another', () => {
     const asked = (order: string) => {
       const log = createPollLog(() => at)
       let at = 0
       for (const from of order) {
-        log.note({ cluster: 's', node: 'n', path: '/', from })
+        log.note({ cluster: 's', from })
         at += 5_000
       }
       return log.doubled(9_000)
@@ -68,8 +68,11 @@ describe('what a chaos run counts as wrong', () => {
     } as unknown as TestCluster
     const drawn = (seed: number) =>
       planFaults(50, {
-        ...{ cluster, kill: async () => {}, random: randomFrom(seed) },
-        ...{ longestMs: 60_000, mostApartMs: 16_000 },
+        cluster,
+        kill: async () => {},
+        random: randomFrom(seed),
+        longestMs: 60_000,
+        mostApartMs: 16_000,
       }).map(({ what, afterMs, lastsMs }) => [what, afterMs, lastsMs])
     expect(drawn(7)).toEqual(drawn(7))
     expect(drawn(7)).not.toEqual(drawn(8))

@@ -52,9 +52,17 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
     ports.map((port, n) =>
       start([
         '-js',
-        ...['-n', `nats${n + 1}`, '-m', String(monitors[n])],
-        ...['--cluster_name', 'pulse', '--cluster', url(port), '--no_advertise'],
-        ...['--routes', ports.map(url).join()],
+        '-n',
+        `nats${n + 1}`,
+        '-m',
+        String(monitors[n]),
+        '--cluster_name',
+        'pulse',
+        '--cluster',
+        url(port),
+        '--no_advertise',
+        '--routes',
+        ports.map(url).join(),
       ]),
     ),
   )

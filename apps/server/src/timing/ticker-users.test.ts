@@ -232,6 +232,7 @@ const users: Readonly<Record<string, Case>> = {
 
 /** Not covered here, because they need more than a clock. See these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'cluster/frame-receiver.ts': 'cluster/frames.test.ts: needs NATS servers',
   'cluster/calls.ts': 'cluster/leader.test.ts: needs processes',
   'cluster/leadership.ts': 'cluster/leader.test.ts: needs processes',
   'cluster/leases.ts': 'cluster/leases.test.ts: needs NATS servers',

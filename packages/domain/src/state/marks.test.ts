@@ -29,13 +29,20 @@ const marksBy = (health: string) => ({
 
 describe('a source of another process that broke its promise', () => {
   const frame: Frame = {
-    ...{ source, run: 'there', sequence: 1, begins: true, completes: true },
+    source,
+    run: 'there',
+    sequence: 1,
+    begins: true,
+    completes: true,
     records: { nodes: { put: [...records.nodes], remove: [] } },
-    ...{ state: healthy, promiseMs: 10 },
+    state: healthy,
+    promiseMs: 10,
   }
   const unheard = {
     ...healthy,
-    ...{ health: 'unknown', error: 'No word from the process that collects it.', staleSince: 40 },
+    health: 'unknown',
+    error: 'No word from the process that collects it.',
+    staleSince: 40,
   }
 
   test('is unknown, because the line to that process may be cut', () => {
