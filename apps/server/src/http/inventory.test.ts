@@ -19,6 +19,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts'
 const publicCalls: Record<string, string> = {
   'GET /api/agent/version': 'agents of 4.x ask without a token',
   'GET /api/health': 'monitors and container engines ask it; one word for strangers',
+  'GET /api/health/ready': 'load balancers ask it; the roles of the process and whether it leads',
   'GET /api/oidc/callback': 'the provider sends the browser here',
   'GET /api/security/status': 'the page decides by it whether to show sign-in or setup',
   'GET /api/server/info': 'agents of 4.x ask without a token',

@@ -81,7 +81,7 @@ const watcher = `(async () => {
   const pipeline = createPipeline({
     alerts: { config: () => config, stored: () => watch.stored(), endsOf: (...args) => watch.endsOf(...args), notified: (...args) => watch.notified(...args) },
     channels: () => [channel], store: deliveryStore(db), clock: realClock, log, troubles: createTroubles(realClock, log),
-    report: (_, error) => fault(error), publicUrl: () => undefined,
+    report: (_, error) => fault(error), publicUrl: () => undefined, maySend: () => true,
   })
   const watch = createAlertWatch({
     store, state, clock: realClock, log, config: () => config, refresh() {}, publish() {},

@@ -237,6 +237,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'cluster/leadership.ts': 'cluster/leader.test.ts: needs processes',
   'cluster/leases.ts': 'cluster/leases.test.ts: needs NATS servers',
   'cluster/presence.ts': 'cluster/source-claims.test.ts: needs NATS servers',
+  'cluster/site-watch.ts': 'cluster/site-watch.test.ts: a run reads what its test hands in',
   'cluster/source-claims.ts': 'cluster/source-claims.test.ts: needs NATS servers',
   'db/outage-watch.ts': 'db/postgres.test.ts: needs a server that is away for longer than one probe',
   'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
