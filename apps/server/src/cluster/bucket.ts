@@ -15,8 +15,8 @@ export interface Bucket {
   kv: KV
   /** ms since 1970, by the servers: when it was made */
   createdAt: number
-  /** all entries, by key */
-  all(): Promise<Map<string, BucketEntry>>
+  /** the entries whose keys match, such as `a.*` */
+  all(keys?: string): Promise<Map<string, BucketEntry>>
 }
 
 export interface BucketEntry {
@@ -45,16 +45,16 @@ export async function openBucket(
   const prefix = `$KV.${name}.`
 
   /** A watch or a list of the client makes a consumer each time, which all servers have to agree on. */
-  async function keys(): Promise<string[]> {
-    const { state } = await bus.manager.streams.info(stream, { subjects_filter: `${prefix}>` })
+  async function keys(matching: string): Promise<string[]> {
+    const { state } = await bus.manager.streams.info(stream, { subjects_filter: `${prefix}${matching}` })
     return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length))
   }
 
   return {
     kv,
     createdAt: Date.parse(streamInfo.created),
-    async all() {
-      const entries = await Promise.all((await keys()).map((key) => kv.get(key)))
+    async all(matching = '>') {
+      const entries = await Promise.all((await keys(matching)).map((key) => kv.get(key)))
       return new Map(
         entries
           .filter((entry) => entry?.operation === 'PUT')

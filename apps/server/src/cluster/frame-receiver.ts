@@ -29,6 +29,8 @@ export interface FrameReceiverEdges {
   take: (received: ReceivedFrame) => Promise<boolean>
   /** A message is no frame, or its source is no longer that of its sender. */
   onRefused: (subject: string, why: string) => void
+  /** Whether this process removes what a base has replaced: one of all does, so that collectors need no right to. */
+  tidies: () => boolean
   onFault: (error: unknown) => void
 }
 
@@ -48,17 +50,32 @@ export async function followFrames({
   clock,
   take,
   onRefused,
+  tidies,
   onFault,
 }: FrameReceiverEdges): Promise<FrameReceiver> {
   const joiners = new Map<string, FrameJoiner>()
   /** by subject: the newest fence, and a base that was asked for */
   const fences = new Map<string, string>()
   const asked = new Set<string>()
+  /** by subject, places in the stream: of the last frame, and of a base that is not complete yet */
+  const firstPart = new Map<string, number>()
+  const baseFrom = new Map<string, number>()
   let waiting = 0
   /** of messages in the stream; the second one as of the last look */
   let [lastTaken, takenAtLook] = [0, -1]
   let isStopped = false
   const caughtUp = Promise.withResolvers<void>()
+
+  /**
+   * A process that comes now reads the last base, and none before. Nothing is before 1, and nats-server 2.9 would purge
+   * it all.
+   */
+  function tidy(subject: string) {
+    const from = baseFrom.get(subject) ?? 0
+    baseFrom.delete(subject)
+    if (from <= 1 || !tidies()) return
+    bus.manager.streams.purge(streamName, { filter: subject, seq: from }).catch(onFault)
+  }
 
   async function receive(message: JsMsg) {
     const { subject, headers } = message
@@ -76,6 +93,7 @@ export async function followFrames({
       await take({ ...place, frame: undefined, fence })
       return
     }
+    if (headers?.get(header.part) === '1') firstPart.set(subject, message.seq)
     const joiner = joiners.get(subject) ?? new FrameJoiner(place.source)
     joiners.set(subject, joiner)
     let frame: Frame | undefined
@@ -91,7 +109,11 @@ export async function followFrames({
       return
     }
     if (!frame) return
-    if (frame.begins) asked.delete(subject)
+    if (frame.begins) {
+      asked.delete(subject)
+      baseFrom.set(subject, firstPart.get(subject) ?? 0)
+    }
+    if (frame.completes) tidy(subject)
     const isTaken = await take({ ...place, frame, fence })
     if (isTaken || asked.has(subject)) return
     asked.add(subject)
@@ -131,6 +153,7 @@ export async function followFrames({
       await before?.()
       joiners.clear()
       asked.clear()
+      baseFrom.clear()
       if (!isStopped) end = await follow()
     })
 

@@ -71,8 +71,6 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   })
   let baseBytes = 0
   let changedBytes = 0
-  /** in the stream, of the base that is being sent */
-  let baseFrom: number | undefined
 
   const asked: Subscription = bus.nats.subscribe(resendOf(site, source), { callback: () => resend() })
 
@@ -130,22 +128,17 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   async function send(frame: Frame) {
     const parts = encodeFrame(frame)
-    if (frame.begins) [baseFrom, baseBytes, changedBytes] = [undefined, 0, 0]
+    if (frame.begins) [baseBytes, changedBytes] = [0, 0]
     for (const [n, bytes] of parts.entries()) {
       const own = headers()
       own.set(header.fence, fence)
       own.set(header.part, String(n + 1))
       own.set(header.parts, String(parts.length))
-      const { seq } = await bus.jetstream.publish(subject, bytes, { headers: own })
-      baseFrom ??= seq
+      await bus.jetstream.publish(subject, bytes, { headers: own })
       if (frame.begins || baseBytes === 0) baseBytes += bytes.length
       else changedBytes += bytes.length
     }
-    if (frame.completes) {
-      // A process that comes now reads this base, and none before. Nothing is before 1, and nats-server 2.9 would purge it all.
-      if (baseFrom! > 1) await bus.manager.streams.purge(streamName, { filter: subject, seq: baseFrom! })
-      return
-    }
+    if (frame.completes) return
     if (changedBytes > Math.max(leastBytes, mostGrowth * baseBytes)) sender?.resend(clock.monotonic())
   }
 

@@ -57,6 +57,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       bus,
       clock: realClock,
       onFault: (error) => void refused.push(String(error)),
+      tidies: () => true,
       async take({ frame }) {
         if (!frame) return true
         frames.push(frame)

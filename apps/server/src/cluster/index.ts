@@ -298,6 +298,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
           leases,
           presence,
           own: id,
+          site,
           clock,
           costs: () =>
             new Map([...turns.keys()].flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),

@@ -3,8 +3,6 @@ import type { Leading } from '../db/postgres.ts'
 import { createTicker } from '../timing/ticker.ts'
 import type { Lease, Leases } from './leases.ts'
 
-/** The name of its lease. */
-const leaseName = 'leader'
 const claimMs = 500
 /** A lease that is not renewed is taken from its holder after `stealMs`; the holder trusts it for a shorter time. */
 export const leaderTimes = { renewMs: 1_000, trustedMs: 4_000, stealMs: 6_000 }
@@ -55,7 +53,7 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
 
   async function claim() {
     if (lease || isOver) return
-    const claimed = await leases.claim(leaseName, () => void (lease = undefined), leaderTimes)
+    const claimed = await leases.claim('leader', () => void (lease = undefined), leaderTimes)
     if (!claimed) {
       // the lease was lost, and another process has it now
       if (hasBegun) depose('another process has taken the lead')

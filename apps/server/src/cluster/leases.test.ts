@@ -38,14 +38,16 @@ describe.skipIf(!found)('[N 2] a lease', () => {
 
   test('belongs to one process, and to the next one when it is released, with a later fence', async () => {
     const [a, b] = [await open('a'), await open('b')]
-    const claims = await Promise.all([a, b, a, b].map((own) => own.claim('source one', () => {})))
+    const claims = await Promise.all(
+      [a, b, a, b].map((own) => own.claim({ site: 'main', source: 'source one' }, () => {})),
+    )
     const held = claims.filter((one) => one !== undefined)
     expect(held).toHaveLength(1)
     expect(held[0]!.isHeld()).toBe(true)
-    expect([...(await b.holders()).keys()]).toContain('source one')
+    expect([...(await b.holders('main')).keys()]).toContain('source one')
     await held[0]!.release()
     expect(held[0]!.isHeld()).toBe(false)
-    const next = await b.claim('source one', () => {})
+    const next = await b.claim({ site: 'main', source: 'source one' }, () => {})
     expect(next!.fence > held[0]!.fence).toBe(true)
     await next!.release()
   })
@@ -53,14 +55,14 @@ describe.skipIf(!found)('[N 2] a lease', () => {
   test('ends with its process, and its holder knows it before another one has it', async () => {
     const [a, b] = [await open('a'), await open('b')]
     let lost = false
-    const first = await a.claim('two', () => (lost = true))
+    const first = await a.claim({ site: 'main', source: 'two' }, () => (lost = true))
     // as a process that is killed: nothing is renewed, nothing returned
     await buses[0]!.close()
     let second: Awaited<ReturnType<Leases['claim']>>
     await expect
       .poll(async () => {
         const heldBefore = first!.isHeld()
-        second = await b.claim('two', () => {})
+        second = await b.claim({ site: 'main', source: 'two' }, () => {})
         if (second) expect(heldBefore).toBe(false)
         return second !== undefined
       }, limit)
@@ -73,13 +75,13 @@ describe.skipIf(!found)('[N 2] a lease', () => {
   test('is renewed for as long as its process runs, and outlives a restart of the server', async () => {
     const [a, b] = [await open('a'), await open('b')]
     let losses = 0
-    const own = await a.claim('three', () => losses++)
+    const own = await a.claim({ site: 'main', source: 'three' }, () => losses++)
     await server.halt()
     await server.rise()
     await expect.poll(() => buses.every(({ isUp }) => isUp), limit).toBe(true)
     const from = performance.now()
     const heldMs = async () => {
-      expect(await b.claim('three', () => {})).toBeUndefined()
+      expect(await b.claim({ site: 'main', source: 'three' }, () => {})).toBeUndefined()
       return performance.now() - from
     }
     await expect.poll(heldMs, { ...limit, interval: 500 }).toBeGreaterThan(leaseMs + 3_000)
@@ -90,7 +92,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
   test('is lost while the server hangs, by the clock of its holder', async () => {
     const a = await open('a')
     let lost = false
-    const own = await a.claim('four', () => (lost = true))
+    const own = await a.claim({ site: 'main', source: 'four' }, () => (lost = true))
     server.freeze()
     await expect.poll(() => lost, limit).toBe(true)
     expect(own!.isHeld()).toBe(false)

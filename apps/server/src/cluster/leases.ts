@@ -4,7 +4,7 @@ import { createDueTimer } from '../timing/due-timer.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
-import { leaseBucket } from './subjects.ts'
+import { leaseBucket, textIn, token } from './subjects.ts'
 
 /** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
 export const leaseMs = 9_000
@@ -32,11 +32,14 @@ export interface Lease {
   release(): Promise<void>
 }
 
+/** The lead, or a source of a site. The site comes first, for rights of a site. */
+export type LeaseName = 'leader' | { site: string; source: string }
+
 export interface Leases {
   /** Undefined while another process holds it. */
-  claim(name: string, onLost: () => void, times?: LeaseTimes): Promise<Lease | undefined>
-  /** who holds what */
-  holders(): Promise<Map<string, string>>
+  claim(name: LeaseName, onLost: () => void, times?: LeaseTimes): Promise<Lease | undefined>
+  /** who holds which source of the site */
+  holders(site: string): Promise<Map<string, string>>
 }
 
 export interface LeaseEdges {
@@ -90,7 +93,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     return undefined
   }
 
-  async function claim(name: string, onLost: () => void, times = usualTimes): Promise<Lease | undefined> {
+  async function claim(name: LeaseName, onLost: () => void, times = usualTimes): Promise<Lease | undefined> {
     const { renewMs, trustedMs, stealMs } = times
     const key = keyOf(name)
     // no later than the entry was made
@@ -148,14 +151,16 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
 
   return {
     claim,
-    async holders() {
-      return new Map([...(await all())].map(([key, { text }]) => [nameOf(key), text]))
+    async holders(site) {
+      const prefix = `${token(site)}.`
+      return new Map(
+        [...(await all(`${prefix}*`))].map(([key, { text }]) => [textIn(key.slice(prefix.length)), text]),
+      )
     },
   }
 }
 
-const keyOf = (name: string) => Buffer.from(name).toString('base64url')
-const nameOf = (key: string) => Buffer.from(key, 'base64url').toString()
+const keyOf = (name: LeaseName) => (name === 'leader' ? name : `${token(name.site)}.${token(name.source)}`)
 
 /** JetStream's error for a sequence that is not the last one of the subject (nats-server 2.9, errors.json). */
 const wrongLastSequence = 10_071

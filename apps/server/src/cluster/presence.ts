@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { createTicker } from '../timing/ticker.ts'
 import { openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
-import { presenceBucket } from './subjects.ts'
+import { presenceBucket, token } from './subjects.ts'
 
 /** A process that says nothing for this time has ended. */
 const presentMs = 10_000
@@ -63,8 +63,10 @@ export async function openPresence({
   const open = () =>
     openBucket(bus, presenceBucket, { ttlMs: presentMs, storage: StorageType.Memory, replicas })
   let bucket = await open()
-  const { id } = own()
-  const say = () => bucket.kv.put(id, JSON.stringify(own()))
+  const { id, site } = own()
+  // the site comes first, for rights of a site
+  const key = `${token(site)}.${id}`
+  const say = () => bucket.kv.put(key, JSON.stringify(own()))
   await say()
   const saying = createTicker({
     clock,
@@ -83,16 +85,16 @@ export async function openPresence({
   return {
     async list() {
       const found: PresentProcess[] = []
-      for (const { text, saidAt } of (await bucket.all()).values()) {
+      for (const [entry, { text, saidAt }] of await bucket.all()) {
         const card = cardIn(text)
-        if (card) found.push({ ...card, lastWordAt: saidAt })
+        if (card && entry === `${token(card.site)}.${card.id}`) found.push({ ...card, lastWordAt: saidAt })
       }
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
     renew: saying.now,
     async leave() {
       saying.stop()
-      await bucket.kv.delete(id)
+      await bucket.kv.delete(key)
     },
   }
 }

@@ -74,7 +74,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     return process
   }
   async function claim({ leases, shared }: Process, source: string) {
-    const lease = await leases.claim(source, () => shared.disown(source))
+    const lease = await leases.claim({ site: 'main', source }, () => shared.disown(source))
     if (lease) shared.own(source, lease.fence)
     return lease
   }

@@ -121,6 +121,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       return state.receive(frame)
     },
     onRefused,
+    tidies: () => leadFence !== undefined,
   }
   let receiver: FrameReceiver | undefined
 

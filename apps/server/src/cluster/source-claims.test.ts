@@ -49,6 +49,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
       leases: await openLeases({ bus, holder: id, clock: realClock, onFault }),
       presence,
       own: id,
+      site: 'main',
       clock: realClock,
       costs: () => costs,
       onClaimed(source) {

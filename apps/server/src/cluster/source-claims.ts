@@ -7,14 +7,12 @@ const stepMs = 1_500
 /** A source without a holder is taken by any collector after this time, whichever should take it. */
 const overdueMs = 3_000
 
-/** The name of a source's lease. */
-const prefix = 'source '
-
 export interface SourceClaimsEdges {
   leases: Leases
   presence: Pick<Presence, 'list'>
   /** the id of this process */
   own: string
+  site: string
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** What there is to collect, and how much work each makes. */
   costs: () => ReadonlyMap<string, number>
@@ -33,7 +31,7 @@ export interface SourceClaims {
 
 /** Shares the sources among all processes that collect. */
 export function claimSources(edges: SourceClaimsEdges): SourceClaims {
-  const { leases, presence, own, clock, costs, onClaimed, onGone, onFault } = edges
+  const { leases, presence, own, site, clock, costs, onClaimed, onGone, onFault } = edges
   const held = new Map<string, Lease>()
   /** monotonic */
   const freeSince = new Map<string, number>()
@@ -50,7 +48,7 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
   }
 
   async function claim(source: string) {
-    const lease = await leases.claim(prefix + source, () => drop(source))
+    const lease = await leases.claim({ site, source }, () => drop(source))
     if (!lease) return
     if (isStopped || !costs().has(source)) return lease.release()
     held.set(source, lease)
@@ -60,10 +58,7 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
   async function step() {
     const wanted = costs()
     for (const source of held.keys()) if (!wanted.has(source)) await release(source)
-    const [cards, all] = await Promise.all([presence.list(), leases.holders()])
-    const holders = new Map<string, string>()
-    for (const [name, holder] of all)
-      if (name.startsWith(prefix)) holders.set(name.slice(prefix.length), holder)
+    const [cards, holders] = await Promise.all([presence.list(), leases.holders(site)])
     for (const source of held.keys()) holders.set(source, own)
     const now = clock.monotonic()
     for (const source of freeSince.keys())
@@ -72,7 +67,9 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
       if (!holders.has(source) && !freeSince.has(source)) freeSince.set(source, now)
     const next = spreadStep({
       own,
-      collectors: cards.filter(({ roles }) => roles.includes('collect')).map(({ id }) => id),
+      collectors: cards
+        .filter((one) => one.site === site && one.roles.includes('collect'))
+        .map(({ id }) => id),
       costs: wanted,
       holders,
       overdue: new Set(

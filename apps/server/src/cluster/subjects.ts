@@ -5,7 +5,7 @@ const prefix = `pulse.${version}`
 /** In place of a site: a source of the process that leads, such as the alerts. No token of a site looks like this. */
 const led = '~'
 /** A subject is made of tokens, in which only some characters are safe. The site comes first, for rights of a site. */
-const token = (text: string): string => Buffer.from(text).toString('base64url') || '-'
+export const token = (text: string): string => Buffer.from(text).toString('base64url') || '-'
 const siteToken = (site: string | undefined) => (site === undefined ? led : token(site))
 
 /** Without a site: a source of the process that leads. */
@@ -40,4 +40,4 @@ export function placeIn(subject: string): FramePlace | undefined {
   return { site: site === led ? undefined : textIn(site), source: textIn(source) }
 }
 
-const textIn = (of: string) => (of === '-' ? '' : Buffer.from(of, 'base64url').toString())
+export const textIn = (of: string) => (of === '-' ? '' : Buffer.from(of, 'base64url').toString())
