@@ -15,7 +15,7 @@ export interface RowCache {
 
 /**
  * The rows of these tables were changed outside of this process, or some calls have an unknown result; all
- * tables by default. `reading` gets what resolves when a cache has read its rows again.
+ * tables by default. `reading` gets what resolves when a cache has read its rows again, and rejects if it could not.
  */
 export type OnRowsChanged = OnSignal<[tables?: readonly Table[], reading?: Promise<void>[]]>
 
@@ -28,7 +28,9 @@ export function reloadOnChange(
   onRowsChanged((changed, reading = []) => {
     for (const cache of caches) {
       if (changed && !cache.tables.some((table) => changed.includes(table))) continue
-      reading.push(cache.runExclusive(() => cache.reload()).catch(onError))
+      const read = cache.runExclusive(() => cache.reload())
+      read.catch(onError)
+      reading.push(read)
     }
   })
 }

@@ -10,7 +10,7 @@ import type { RateLimit } from './rate-limit.ts'
 import { demoText } from './status.ts'
 
 export interface AccessEdges {
-  identify: (caller: Caller, queryToken?: string) => Promise<Identity>
+  identify: (caller: Caller, queryToken?: string, isForwarded?: boolean) => Promise<Identity>
   limit: RateLimit
   origins: () => OriginPolicy
   /** this site's own origin, also behind an untrusted proxy that terminates HTTPS */
@@ -35,6 +35,8 @@ export interface Access {
       isForwarded: boolean
     },
   ): Promise<Identity>
+  /** Counts a call that was to be counted elsewhere; throws above the limit. */
+  count(endpoint: Pick<Call, 'rate'>, caller: Caller): void
   /** Called again when the body has arrived: a slow caller's right may have ended meanwhile. */
   stillHolds(endpoint: Need, identity: Identity): void
   toSocket(need: Need, caller: Caller, queryToken: string | undefined): Promise<Identity>
@@ -57,9 +59,9 @@ export function createAccess({
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin
   const isOwnPage = ({ headers }: Caller) => own !== undefined && headers.origin === own
 
-  async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
+  async function identify(caller: Caller, queryToken?: string, isForwarded = false): Promise<Identity> {
     onCaller(caller)
-    const identity = await readIdentity(caller, queryToken)
+    const identity = await readIdentity(caller, queryToken, isForwarded)
     const { refused: method } = identity
     if (method) {
       const details =
@@ -86,7 +88,7 @@ export function createAccess({
       if (isUnsafe(caller.method) && !isOwnPage(caller) && !isWriteAllowed(caller, origins())) {
         throw new AppError('origin_refused', 'Pulse does not accept this request from another site.')
       }
-      const identity = source ?? (await identify(caller))
+      const identity = source ?? (await identify(caller, undefined, isForwarded))
       for (const cookie of identity.setCookies) setCookie(cookie)
       if (isUnsafe(caller.method) && identity.cookieSession && !hasCsrfToken(identity, caller)) {
         const { token, row } = identity.cookieSession
@@ -100,6 +102,7 @@ export function createAccess({
       enforce(endpoint, identity)
       return identity
     },
+    count: ({ rate }, { client }) => limit.take(rate, client),
     stillHolds: enforce,
     async toSocket(need, caller, queryToken) {
       const identity = await identify(caller, queryToken)

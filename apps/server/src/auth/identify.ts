@@ -67,20 +67,30 @@ export function createIdentify(edges: IdentifyEdges) {
     }
   }
 
-  async function ofBasic(input: LoginInput, caller: Caller, identity: Identity): Promise<void> {
+  async function ofBasic(
+    input: LoginInput,
+    caller: Caller,
+    identity: Identity,
+    isForwarded: boolean,
+  ): Promise<void> {
     const user = await signIn.checkBasic(input, caller)
     const passwordHash = user.password_hash
     const isStillRight = () => users.get(user.id)?.password_hash === passwordHash
     identity.principal = ofUser(user, 'basic', isStillRight)
     // Pages fall back to this header when their login call fails; programs always send it.
     const isPage = caller.headers['x-requested-with'] === 'XMLHttpRequest'
-    if (isPage && !identity.cookieSession) {
+    // the process that answers a forwarded call begins the session
+    if (isPage && !identity.cookieSession && !isForwarded) {
       identity.setCookies.push(...(await sessions.create(user.id, 'session', caller, isStillRight)))
       await edges.onSession(user, caller)
     }
   }
 
-  return async function identify(caller: Caller, queryToken?: string): Promise<Identity> {
+  return async function identify(
+    caller: Caller,
+    queryToken?: string,
+    isForwarded = false,
+  ): Promise<Identity> {
     const cookies = readCookies(caller.headers.cookie)
     const token = cookies[sessionCookie] ?? ''
     const row = sessions.find(token)
@@ -121,7 +131,7 @@ export function createIdentify(edges: IdentifyEdges) {
     if (basic === 'broken') return refuse('The Authorization header is malformed.')
     if (basic) {
       try {
-        await ofBasic(basic, caller, identity)
+        await ofBasic(basic, caller, identity, isForwarded)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         identity.problem = error

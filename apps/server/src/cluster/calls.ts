@@ -90,75 +90,78 @@ export function createCalls(edges: CallsEdges): Calls {
     return isThere
   }
 
-  /** Undefined: no process has taken it. */
-  function tryOnce(question: unknown): Promise<{ answer: unknown } | undefined> {
+  /**
+   * Sends the call until a process has taken it: always as the same one, so that no process performs it twice. Undefined:
+   * none has taken it in time.
+   */
+  function untilAnswered(question: unknown): Promise<{ answer: unknown } | undefined> {
     const call = `${own}.${++calls}`
-    const inbox = `${leaderCalls}.answers.${randomUUID()}`
+    const inbox = `${answersTo}${randomUUID()}`
     const joiner = new PartJoiner()
-    return new Promise((resolve, reject) => {
-      let heardAt = clock.monotonic()
-      let isTaken = false
-      const isCurrent = nats.subscribe(inbox, { callback: take })
-      const looking = createTicker({
-        clock,
-        intervalMs: stillMs,
-        run() {
-          if (clock.monotonic() - heardAt < silenceMs) return
-          end(() => (isTaken ? reject(leaderLost()) : resolve(undefined)))
-        },
-        onError: onFault,
-      })
+    const until = clock.monotonic() + mostWaitMs
+    const { promise, resolve, reject } = Promise.withResolvers<{ answer: unknown } | undefined>()
+    const ended = new AbortController()
+    let heardAt = clock.monotonic()
+    let isTaken = false
+    /** ends the pause before the next attempt */
+    let next = () => {}
 
-      function end(settle: () => void) {
-        looking.stop()
-        isCurrent.unsubscribe()
-        settle()
-      }
-
-      function take(_: unknown, message: Msg) {
-        heardAt = clock.monotonic()
-        if (message.headers?.code === 503) return end(() => resolve(undefined))
-        const current = message.headers?.get(header.lead)
-        if (current) {
+    function take(_: unknown, message: Msg) {
+      heardAt = clock.monotonic()
+      if (isTaken && !partOf(message)) return
+      const current = message.headers?.get(header.lead) ?? ''
+      if (message.headers?.code === 503 || current !== '') {
+        if (isLead(current) && current !== lead) {
           lead = current
-          return end(() => resolve(undefined))
+          next()
         }
-        // also a message without a part, which is a sign of life
-        isTaken = true
-        const part = partOf(message)
-        if (!part) return
-        try {
-          const whole = joiner.take(part)
-          if (whole) {
-            const answer = open(whole, `answer ${call}`)
-            end(() => resolve({ answer }))
-          }
-        } catch (error) {
-          onRefused(inbox, (error as Error).message)
-        }
+        return
       }
+      // also a message without a part, which is a sign of life
+      isTaken = true
+      const part = partOf(message)
+      if (!part) return
+      try {
+        const whole = joiner.take(part)
+        if (whole) resolve({ answer: open(whole, `answer ${call}`) })
+      } catch (error) {
+        onRefused(inbox, (error as Error).message)
+      }
+    }
 
-      sendParts(leaderCalls, call, seal(question, `call ${call} to ${lead}`), inbox)
+    async function attempt() {
+      while (!ended.signal.aborted) {
+        if (isTaken && clock.monotonic() - heardAt >= silenceMs) return reject(leaderLost())
+        if (!isTaken && clock.monotonic() >= until) return resolve(undefined)
+        // What waits on a line that hangs would be taken when its user has long given up.
+        if (!isTaken && !nats.isClosed() && (await answers()))
+          sendParts(leaderCalls, call, seal(question, `call ${call} to ${lead}`), inbox)
+        const early = new AbortController()
+        next = () => early.abort()
+        await pause(clock, againMs, AbortSignal.any([early.signal, ended.signal, stopping.signal]))
+        if (stopping.signal.aborted) return resolve(undefined)
+      }
+    }
+
+    const subscription = nats.subscribe(inbox, { callback: take })
+    attempt().catch(reject)
+    return promise.finally(() => {
+      ended.abort()
+      if (!nats.isClosed()) subscription.unsubscribe()
     })
   }
 
   return {
     async ask(question) {
-      const until = clock.monotonic() + mostWaitMs
-      for (;;) {
-        const before = lead
-        // What waits on a line that hangs would be taken when its user has long given up.
-        const isThere = !nats.isClosed() && (await answers())
-        const answered = isThere ? await tryOnce(question) : undefined
-        if (answered) return answered.answer
-        if (clock.monotonic() >= until || stopping.signal.aborted) throw noLeader()
-        if (lead === before) await pause(clock, againMs, stopping.signal)
-      }
+      const answered = await untilAnswered(question)
+      if (!answered) throw noLeader()
+      return answered.answer
     },
     stop: () => stopping.abort(),
     answer(own, { mayAnswer, answer }) {
       const taken = new Map<string, { newest: number; numbers: Set<number> }>()
       const joiners = new Map<string, PartJoiner>()
+      let heldBytes = 0
 
       /** False: it has been taken before, or is too old to say. */
       function isNew(call: string): boolean {
@@ -170,7 +173,8 @@ export function createCalls(edges: CallsEdges): Calls {
         if (known.numbers.has(number)) return false
         known.numbers.add(number)
         known.newest = Math.max(known.newest, number)
-        known.numbers.delete(known.newest - keptNumbers)
+        if (known.numbers.size > 2 * keptNumbers)
+          for (const old of known.numbers) if (old <= known.newest - keptNumbers) known.numbers.delete(old)
         return true
       }
 
@@ -184,30 +188,37 @@ export function createCalls(edges: CallsEdges): Calls {
         const part = partOf(message)
         const { reply } = message
         const call = message.headers?.get(header.call) ?? ''
-        if (!part || !reply || call.length > 100) return
+        // nothing is sent to a subject that a stranger chooses
+        if (!part || !reply?.startsWith(answersTo) || call.length > 100) return
+        heldBytes += part.bytes.length
+        if (heldBytes > mostHeldBytes) {
+          joiners.clear()
+          heldBytes = part.bytes.length
+        }
         const joiner = joiners.get(call) ?? new PartJoiner()
         if (part.of > 1) joiners.set(call, joiner)
         if (joiners.size > mostJoined) joiners.delete(joiners.keys().next().value!)
         const whole = joiner.take(part)
         if (!whole) return
         joiners.delete(call)
+        heldBytes = Math.max(0, heldBytes - whole.length)
         let question: unknown
         try {
           question = open(whole, `call ${call} to ${own}`)
         } catch {
           // for another lead, or by a stranger: a process with the key asks again
-          return askAgain(reply)
+          if (mayAnswer()) askAgain(reply)
+          return
         }
-        if (!isNew(call)) throw new Error('a call was repeated')
-        // it is not certain at this moment; the caller asks again, this process or the next one that leads
-        if (!mayAnswer()) {
-          return askAgain(reply)
-        }
+        // It is not certain at this moment. The caller asks again, this process or the next one that leads.
+        if (!mayAnswer()) return
+        // sent again before the first sign of life, or by a stranger
+        if (!isNew(call)) return
         const still = createTicker({
           clock,
           intervalMs: stillMs,
           firstMs: 0,
-          run: () => nats.publish(reply),
+          run: () => (nats.isClosed() ? undefined : nats.publish(reply)),
           onError: onFault,
         })
         try {
@@ -228,6 +239,11 @@ export function createCalls(edges: CallsEdges): Calls {
 
 /** Large calls of others that are not complete yet. */
 const mostJoined = 100
+const mostHeldBytes = 64 * 1024 * 1024
+/** Answers have subjects below this one. */
+const answersTo = `${leaderCalls}.answers.`
+/** The fence of a lead. */
+const isLead = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 
 function partOf({ headers: head, data }: Msg) {
   const number = Number(head?.get(header.part) ?? Number.NaN)

@@ -1,4 +1,5 @@
-import type { LiveEvent } from '@pulse/contract'
+import { LiveEvent } from '@pulse/contract'
+import * as z from 'zod/mini'
 import type { EventPublisher } from '../events.ts'
 import type { Bus } from './bus.ts'
 import { packed, unpacked } from './parts.ts'
@@ -19,18 +20,18 @@ interface SharedEventsEdges {
   onRefused: (subject: string, why: string) => void
 }
 
+/** Without an event: the pages get the state soon. */
+const Message = z.object({ from: z.string(), event: z.optional(LiveEvent) })
+
 /** What happens in the process that leads, for the open pages of all processes. */
 export function shareEvents({ bus, own, events, onRefused }: SharedEventsEdges): SharedEvents {
   const heard = bus.nats.subscribe(subject, {
     callback(_, message) {
       try {
-        const { from, event } = JSON.parse(unpacked(message.data).toString()) as {
-          from?: unknown
-          event?: LiveEvent
-        }
+        const { from, event } = Message.parse(JSON.parse(unpacked(message.data).toString()))
         if (from === own) return
-        if (!event) events.refresh()
-        else if (typeof event.type === 'string') events.publish(event)
+        if (event) events.publish(event)
+        else events.refresh()
       } catch (error) {
         onRefused(subject, (error as Error).message)
       }

@@ -13,6 +13,8 @@ import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './sub
  */
 const requestMs = 4_000
 
+/** Two numbers of fixed length, so that it sorts as a text. */
+const isFence = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 /** A stream with messages that are not taken is read again after two of these. */
 const lookMs = 5_000
 
@@ -82,6 +84,7 @@ export async function followFrames({
     const place = placeIn(subject)
     if (!place) return
     const fence = headers?.get(header.fence) ?? ''
+    if (!isFence(fence)) return onRefused(subject, 'a message has no fence')
     const newest = fences.get(subject) ?? ''
     // its sender has lost the lease, and does not know it yet
     if (fence < newest) return
@@ -130,7 +133,7 @@ export async function followFrames({
     const messages = await consumer.consume({ expires: requestMs })
     const following = (async () => {
       for await (const message of messages) {
-        await receive(message)
+        await receive(message).catch(onFault)
         lastTaken = message.seq
         waiting = message.info.pending
         if (message.seq >= state.last_seq || message.info.pending === 0) caughtUp.resolve()

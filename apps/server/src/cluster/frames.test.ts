@@ -35,14 +35,15 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     buses.push(bus)
     return bus
   }
-  function send(bus: Bus, source = 's', fence = '1'): FrameSender & { faults: unknown[] } {
+  const fenceOf = (n: number) => `000000000000001.${String(n).padStart(16, '0')}`
+  function send(bus: Bus, source = 's', lease = 1): FrameSender & { faults: unknown[] } {
     const faults: unknown[] = []
     const own = createFrameSender({
       bus,
       site: 'main',
       source,
-      fence,
-      run: `run ${source} ${fence}`,
+      fence: fenceOf(lease),
+      run: `run ${source} ${lease}`,
       clock: realClock,
       onFault: (error) => void faults.push(error),
     })
@@ -163,7 +164,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
   })
 
   test('of a sender that has lost its lease are not taken', async () => {
-    const [old, now] = [send(await open('old'), 's', '1'), send(await open('new'), 's', '2')]
+    const [old, now] = [send(await open('old'), 's', 1), send(await open('new'), 's', 2)]
     const { estate } = await receive(await open('reader'))
     old.offer({ records: { guests: guests(1, { name: 'by the old one' }) } })
     await expect.poll(() => namesOf(estate), limit).toEqual(['by the old one'])
@@ -193,7 +194,9 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     const { estate, refused } = await receive(await open('reader'))
     const subject = framesOf('main', 's')
     const frame = { source: 's', run: 'r', sequence: 1, begins: true, completes: true, records: {} } as const
-    const hostile: [Uint8Array, string, string][] = [
+    const hostile: [Uint8Array, string, string, string?][] = [
+      // it would be newer than all others, for ever
+      [encodeFrame(frame)[0]!, '1', '1', '~'],
       [new Uint8Array(0), '1', '1'],
       [Buffer.from('not compressed'), '1', '1'],
       [encodeFrame({ ...frame, source: 'another' })[0]!, '1', '1'],
@@ -207,15 +210,16 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       [encodeFrame(frame)[0]!, '1', '1000000'],
       [encodeFrame(frame)[0]!, 'x', 'y'],
     ]
-    for (const [bytes, part, parts] of hostile) {
+    for (const [bytes, part, parts, fence = fenceOf(1)] of hostile) {
       const own = (await import('@nats-io/transport-node')).headers()
+      own.set('Pulse-Fence', fence)
       own.set('Pulse-Part', part)
       own.set('Pulse-Parts', parts)
       await bus.jetstream.publish(subject, bytes, { headers: own })
     }
-    const sender = send(await open('collector'), 's', '1')
+    const sender = send(await open('collector'), 's', 1)
     sender.offer({ records: { guests: guests(2) } })
     await expect.poll(() => estate.tables.guests.size, limit).toBe(2)
-    expect(refused).toHaveLength(5)
+    expect(refused).toHaveLength(6)
   })
 })

@@ -29,8 +29,10 @@ import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
+import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
 import { watchSites } from './site-watch.ts'
+import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
@@ -91,12 +93,15 @@ export interface Cluster {
 }
 
 const trouble = 'nats'
+/** Where rights are stored, and how often they are read while there is no line to the others. */
+const rights: readonly Table[] = ['users', 'sessions', 'api_tokens', 'settings']
+const rightsMs = 1_000
 /** Servers that keep a copy of streams and buckets. JetStream works while more than half of them do. */
 const mostReplicas = 3
 
 /** Rejects if no NATS server answers. */
 export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
-  const { config, clock, troubles, report, reload } = edges
+  const { config, clock, troubles, report } = edges
   const { nats, roles } = config
   const id = randomUUID()
   const onFault = (error: unknown) => report('cluster', error)
@@ -111,7 +116,6 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
       ),
     onBack() {
       troubles.end(trouble, 'NATS did not answer for a while. It is back.')
-      void reload().catch(onFault)
       back.emit()
     },
   })
@@ -139,6 +143,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const onRefused = (subject: string, why: string) =>
     log.warn({ subject, why }, 'a message of another process was refused')
 
+  const reloads = createReloads({ clock, reload })
   let wasCut = false
   const unsubscribe = onBack(() => (wasCut = true))
   const turns = new Map<string, Turns>()
@@ -160,7 +165,12 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     onRefused,
   })
   unsubscribe()
-  onBack(() => void shared.lineIsBack().catch(onFault))
+  onBack(() => {
+    void shared.lineIsBack().catch(onFault)
+    // what either side has published meanwhile is lost
+    void reloads.request()
+    writes.announceAll()
+  })
   if (wasCut) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
   const held = new Set<string>()
@@ -179,7 +189,14 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     bus,
     own: id,
     clock,
-    onWritten: (tables) => void reload(tables).catch(onFault),
+    onWritten: (tables) => void reloads.request(tables),
+  })
+  /** Without a line, others cannot say that they have ended a right. */
+  const looking = createTicker({
+    clock,
+    intervalMs: rightsMs,
+    run: () => (bus.isUp ? undefined : reloads.request(rights)),
+    onError: onFault,
   })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
@@ -209,6 +226,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     shared.lead(fence)
     // what the process that led before has written
     await reload()
+    writes.announceAll()
     for (const area of areas) await area.lead?.()
     shared.forgetUnled()
     isReady = true
@@ -318,6 +336,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         })
       },
       async stop() {
+        leadership?.close()
         endAnswering()
         siteWatch?.stop()
         calls.stop()
@@ -327,6 +346,8 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     line: {
       name: 'the line to other processes',
       async stop() {
+        looking.stop()
+        reloads.stop()
         writes.stop()
         sharedEvents.stop()
         // Without NATS nothing can be returned: it ends by its age. The rest has to end all the same.

@@ -30,6 +30,8 @@ export interface Leadership {
   mayAct(): boolean
   /** The database has refused a write: another process leads. */
   refused(): void
+  /** Does not begin to lead any more. What it leads ends with `stop`. */
+  close(): void
   /** Another process takes the lead at once. */
   stop(): Promise<void>
 }
@@ -43,6 +45,7 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
   let lease: Lease | undefined
   let hasBegun = false
   let isOver = false
+  let isClosing = false
 
   function depose(why: string) {
     if (isOver) return
@@ -52,31 +55,37 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
   }
 
   async function claim() {
-    if (lease || isOver) return
-    const claimed = await leases.claim('leader', () => void (lease = undefined), leaderTimes)
+    if (lease || isOver || isClosing) return
+    let isLost = false
+    const claimed = await leases.claim(
+      'leader',
+      () => {
+        isLost = true
+        lease = undefined
+      },
+      leaderTimes,
+    )
     if (!claimed) {
       // the lease was lost, and another process has it now
       if (hasBegun) depose('another process has taken the lead')
       return
     }
-    if (isOver) return claimed.release()
-    lease = claimed
     let isBegun: boolean
     try {
       // a lease that was lost and claimed again has a new fence
-      isBegun = await database.begin(claimed.fence)
+      isBegun = !isOver && !isClosing && (await database.begin(claimed.fence))
     } catch (error) {
       // the database does not answer: this process tries again, or another one
-      lease = undefined
       await claimed.release()
       throw error
     }
+    if (isOver || isClosing) return claimed.release()
     if (!isBegun) {
-      lease = undefined
       await claimed.release()
-      if (hasBegun) depose('another process has taken the lead')
+      if (hasBegun) depose('another process has led meanwhile')
       return
     }
+    if (!isLost) lease = claimed
     if (hasBegun) return
     hasBegun = true
     try {
@@ -96,6 +105,10 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
     mayAct: () =>
       !isOver && (lease?.isHeld() === true || clock.monotonic() - database.confirmedAt < provedMs),
     refused: () => depose('the database refuses its writes: another process leads'),
+    close() {
+      isClosing = true
+      claiming.stop()
+    },
     async stop() {
       isOver = true
       claiming.stop()

@@ -3,6 +3,7 @@ import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
+import { leaseBucket } from './subjects.ts'
 import { leaseMs, type Leases, openLeases } from './leases.ts'
 
 const found = hasNats()
@@ -34,6 +35,17 @@ describe.skipIf(!found)('[N 2] a lease', () => {
   beforeEach(() => void (buses = []))
   afterEach(async () => {
     for (const bus of buses) await bus.close()
+  })
+
+  test('[N 2] is claimed again, with a later fence, after the servers have lost all', async () => {
+    const a = await open('a')
+    const before = await a.claim({ site: 'main', source: 'lost' }, () => {})
+    await before!.release()
+    await buses[0]!.manager.streams.delete(`KV_${leaseBucket}`)
+    expect([...(await a.holders('main')).keys()]).toEqual([])
+    const after = await a.claim({ site: 'main', source: 'lost' }, () => {})
+    expect(after!.fence > before!.fence).toBe(true)
+    await after!.release()
   })
 
   test('belongs to one process, and to the next one when it is released, with a later fence', async () => {

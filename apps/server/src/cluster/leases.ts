@@ -57,13 +57,22 @@ export interface LeaseEdges {
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
 export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
-  const { kv, createdAt, all } = await openBucket(bus, leaseBucket, {
-    ttlMs: leaseMs,
-    storage: StorageType.File,
-    replicas,
-  })
+  const open = () => openBucket(bus, leaseBucket, { ttlMs: leaseMs, storage: StorageType.File, replicas })
+  let bucket = await open()
   // Revisions begin again if the servers have lost the bucket.
-  const epoch = createdAt.toString().padStart(15, '0')
+  const epochNow = () => bucket.createdAt.toString().padStart(15, '0')
+
+  /** Servers that have lost the bucket get a new one. */
+  async function inBucket<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isGone(error)) throw error
+      bucket = await open()
+      return work()
+    }
+  }
+
   const payload = new TextEncoder().encode(holder)
   /** leases of others: the renewal that was seen last, and when it was seen first */
   const seen = new Map<string, { revision: number; at: number }>()
@@ -71,13 +80,14 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
   /** The revision of its entry; undefined while another process holds it. */
   async function enter(key: string, stealMs: number | undefined): Promise<number | undefined> {
     try {
-      return await kv.create(key, payload)
+      return await bucket.kv.create(key, payload)
     } catch (error) {
       if (!isTaken(error)) throw error
     }
     if (stealMs === undefined) return undefined
-    const entry = await kv.get(key)
-    if (entry?.operation !== 'PUT') return undefined
+    const entry = await bucket.kv.get(key)
+    // it has ended a moment ago
+    if (entry?.operation !== 'PUT') return bucket.kv.create(key, payload).catch(unlessTaken)
     const { revision } = entry
     const known = seen.get(key)
     if (known?.revision !== revision) seen.set(key, { revision, at: clock.monotonic() })
@@ -85,9 +95,9 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     const isOwn = entry.string() === holder
     if (isOwn || (known?.revision === revision && clock.monotonic() - known.at >= stealMs)) {
       try {
-        return await kv.update(key, payload, revision)
+        return await bucket.kv.update(key, payload, revision)
       } catch (error) {
-        if (!isTaken(error)) throw error
+        unlessTaken(error)
       }
     }
     return undefined
@@ -98,7 +108,8 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     const key = keyOf(name)
     // no later than the entry was made
     let sentAt = clock.monotonic()
-    const entered = await enter(key, stealMs)
+    const entered = await inBucket(() => enter(key, stealMs))
+    const epoch = epochNow()
     if (entered === undefined) return undefined
     let revision = entered
     const fence = `${epoch}.${revision.toString().padStart(16, '0')}`
@@ -111,7 +122,13 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
       run: lose,
       onError: onFault,
     })
-    const renewing = createTicker({ clock, intervalMs: renewMs, run: renew, onError: onFault })
+    let underWay: Promise<void> | undefined
+    const renewing = createTicker({
+      clock,
+      intervalMs: renewMs,
+      run: () => (underWay = renew()),
+      onError: onFault,
+    })
     ending.reschedule()
 
     function end() {
@@ -129,7 +146,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     async function renew() {
       const at = clock.monotonic()
       try {
-        revision = await kv.update(key, payload, revision)
+        revision = await bucket.kv.update(key, payload, revision)
         sentAt = at
         ending.reschedule()
       } catch (error) {
@@ -144,7 +161,8 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
       async release() {
         if (isOver) return
         end()
-        await kv.delete(key, { previousSeq: revision })
+        await underWay
+        await bucket.kv.delete(key, { previousSeq: revision })
       },
     }
   }
@@ -154,7 +172,10 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     async holders(site) {
       const prefix = `${token(site)}.`
       return new Map(
-        [...(await all(`${prefix}*`))].map(([key, { text }]) => [textIn(key.slice(prefix.length)), text]),
+        [...(await inBucket(() => bucket.all(`${prefix}*`)))].map(([key, { text }]) => [
+          textIn(key.slice(prefix.length)),
+          text,
+        ]),
       )
     },
   }
@@ -164,6 +185,18 @@ const keyOf = (name: LeaseName) => (name === 'leader' ? name : `${token(name.sit
 
 /** JetStream's error for a sequence that is not the last one of the subject (nats-server 2.9, errors.json). */
 const wrongLastSequence = 10_071
+
+function unlessTaken(error: unknown): undefined {
+  if (!isTaken(error)) throw error
+}
+
+/** JetStream's error for a stream that does not exist (nats-server 2.9, errors.json). */
+const streamNotFound = 10_059
+
+function isGone(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: string }
+  return code === streamNotFound || (message ?? '').includes('stream not found')
+}
 
 function isTaken(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: string }

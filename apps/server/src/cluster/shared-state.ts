@@ -4,6 +4,7 @@ import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
+import { ownSource } from '../state/state.ts'
 import { demandFrameStream } from './frame-stream.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
@@ -105,6 +106,11 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     async take({ site: place, source, frame, fence }) {
       // those of this process have arrived without NATS
       if (senders.get(source)?.fence === fence || fence === leadFence) return true
+      // what Pulse says about itself is each process's own; a connection has a site
+      if (place === undefined && (isOf(source, site) !== undefined || source === ownSource)) {
+        onRefused(framesOf(place, source), 'the process that leads does not collect this source')
+        return true
+      }
       if (place !== undefined) {
         const isRight = isOf(source, place)
         if (isRight === undefined) missed.add(source)

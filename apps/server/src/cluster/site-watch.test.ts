@@ -8,6 +8,7 @@ let alive: string[]
 let heard: Map<string, number>
 let own: Set<string>
 let marks: string[]
+let sites: Map<string, string>
 let watch: { stop(): void }
 
 beforeEach(() => {
@@ -16,15 +17,15 @@ beforeEach(() => {
   heard = new Map()
   own = new Set(['a'])
   marks = []
+  sites = new Map([
+    ['a', 'main'],
+    ['b', 'berlin'],
+    ['c', 'berlin'],
+  ])
   watch = watchSites({
     clock,
     present: async () => alive.map((site) => ({ site, roles: ['collect'] as const })),
-    sites: () =>
-      new Map([
-        ['a', 'main'],
-        ['b', 'berlin'],
-        ['c', 'berlin'],
-      ]),
+    sites: () => sites,
     isOwn: (source) => own.has(source),
     heardAt: (source) => heard.get(source) ?? -Infinity,
     async mark(sources, since) {
@@ -71,6 +72,17 @@ describe('[N 4] a site without a process that collects', () => {
     alive = ['main', 'berlin']
     await pass(36)
     expect(marks.at(-1)).toBe('b,c back')
+  })
+
+  test('holds back no source that belongs to another site now', async () => {
+    alive = ['main']
+    await pass(21)
+    sites.set('b', 'main')
+    await pass(3)
+    expect(marks.at(-1)).toBe('b back')
+    sites.delete('c')
+    await pass(3)
+    expect(marks.at(-1)).toBe('c back')
   })
 
   test('loses nothing that this process collects itself', async () => {

@@ -43,7 +43,13 @@ export function watchSites(edges: SiteWatchEdges): { stop(): void } {
     const cards = await present().catch(() => [])
     const alive = new Set(cards.filter(({ roles }) => roles.includes('collect')).map(({ site }) => site))
     const sourcesOf = Map.groupBy([...sites()], ([, site]) => site)
-    for (const name of known.keys()) if (!sourcesOf.has(name)) known.delete(name)
+    // what belongs to another site now, or to none
+    for (const [name, site] of known) {
+      const moved = [...site.sources].filter((source) => sites().get(source) !== name)
+      for (const source of moved) site.sources.delete(source)
+      if (moved.length > 0) await mark(moved, undefined)
+      if (!sourcesOf.has(name)) known.delete(name)
+    }
     for (const [name, entries] of sourcesOf) {
       const site = known.get(name) ?? { seenAt: clock.monotonic(), sources: new Set<string>() }
       known.set(name, site)

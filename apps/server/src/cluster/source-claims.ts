@@ -50,7 +50,8 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
   async function claim(source: string) {
     const lease = await leases.claim({ site, source }, () => drop(source))
     if (!lease) return
-    if (isStopped || !costs().has(source)) return lease.release()
+    // a process that was frozen meanwhile does not begin on a lease that may have ended
+    if (isStopped || !costs().has(source) || !lease.isHeld()) return lease.release()
     held.set(source, lease)
     onClaimed(source, lease.fence)
   }

@@ -23,6 +23,8 @@ const mostTables = 100
 export interface SharedWrites {
   /** This process has changed rows of the table. */
   note(table: Table | 'all'): void
+  /** The others read everything again: they may have missed something. */
+  announceAll(): void
   /** a moment in the order of its own writes */
   now(): number
   /** the tables that it has changed since that moment */
@@ -65,6 +67,10 @@ export function shareWrites({ bus, own, clock, onWritten }: SharedWritesEdges): 
       if (uncached.includes(table)) return
       lastAt.set(table, ++moment)
       gathered.add(table)
+      cancel ??= clock.after(gatherMs, send)
+    },
+    announceAll() {
+      gathered.add('all')
       cancel ??= clock.after(gatherMs, send)
     },
     now: () => moment,

@@ -35,7 +35,10 @@ export function createFence({ monotonic, onRefused }: FenceEdges): Fence {
       await client.query('BEGIN')
       await client.query("INSERT INTO leadership (id, fence) VALUES (1, '') ON CONFLICT (id) DO NOTHING")
       const { rows } = await client.query<{ fence: string }>('SELECT fence FROM leadership FOR UPDATE')
-      const next = fenceAfter(rows[0]!.fence, lease)
+      const stored = rows[0]!.fence
+      // another process has led since this one did: what this one remembers is old
+      const wasReplaced = own !== undefined && stored !== own
+      const next = wasReplaced ? undefined : fenceAfter(stored, lease)
       if (next === undefined) {
         await client.query('ROLLBACK')
         return false

@@ -144,13 +144,9 @@ export function openPostgres(
     const table = writtenTable(query)
     const values = parameters.map(bindable)
     if (table === undefined || !fence.isTaken) {
-      const result = await pool.query(sql, values)
-      report([table])
-      return result
+      return pool.query(sql, values).finally(() => report([table]))
     }
-    const result = await inTransaction((client) => client.query(sql, values))
-    report([table])
-    return result
+    return inTransaction((client) => client.query(sql, values)).finally(() => report([table]))
   }
 
   function report(tables: readonly ReturnType<typeof writtenTable>[]) {
@@ -171,8 +167,8 @@ export function openPostgres(
         dialect: dialect((query) => counted(() => runOne(query))),
       }),
       async transaction(queries) {
-        await run(queries)
-        report(queries.map(writtenTable))
+        // also if it failed: the connection may have ended after the commit
+        await run(queries).finally(() => report(queries.map(writtenTable)))
       },
       page: <Row>({ sql, parameters }: CompiledQuery<Row>) =>
         counted(() =>

@@ -67,28 +67,31 @@ export function createLedCalls({ routes, access, record, log, cluster, reload }:
   async function perform({ call, caller, ...raw }: Question, cookies: string[]): Promise<Reply> {
     const route = byName.get(call)
     if (!route) throw new AppError('not_found', 'The Pulse process that leads has another version.')
-    const identity = await access.toCall(route.endpoint, caller, (text) => void cookies.push(text))
+    const setCookie = (text: string) => void cookies.push(text)
+    const identity = await access.toCall(route.endpoint, caller, setCookie)
     const admitted = { caller, identity }
     route.before?.(admitted)
     route.unpacked?.(admitted, JSON.stringify(raw.body ?? null).length)
-    const answer = await answerCall(route, { ...raw, ...admitted }, { record })
-    cookies.push(...answer.cookies)
-    return toReply(answer.result)
+    const result = await answerCall(route, { ...raw, ...admitted }, { record, setCookie })
+    return toReply(result)
   }
 
   return {
     forwardOf(route) {
       const { isLed, isLocal, endpoint } = route
       if (isLocal || cluster.isLeading || (endpoint.method === 'GET' && !isLed)) return undefined
-      return async (call) => {
+      return async (call, setCookie) => {
         const question: Question = { call: nameOf(route), ...call }
         const { cookies, written, ...outcome } = (await cluster.ask(question)) as Outcome
-        if (written.length > 0) await reload(written.includes('all') ? undefined : (written as Table[]))
+        // rows that cannot be read now are reported, and read again with the next change
+        if (written.length > 0)
+          await reload(written.includes('all') ? undefined : (written as Table[])).catch(() => {})
+        for (const text of cookies) setCookie(text)
         if (outcome.kind === 'refused') {
           const { code, message, details, fields, headers } = outcome.refusal
           throw new AppError(code, message, { ...(details && { details }), fields, headers })
         }
-        return { result: fromReply(outcome), cookies }
+        return fromReply(outcome)
       }
     },
     async answer(question) {

@@ -60,6 +60,11 @@ type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Result<E>> | Res
 
 type Admitted = Pick<Input<Endpoint>, 'caller' | 'identity'>
 
+interface AtGate extends Admitted {
+  /** Another process was to answer the call, so that it counts there. */
+  isForwarded: boolean
+}
+
 export interface Route {
   endpoint: Endpoint
   handle: (input: Input<Endpoint>) => unknown
@@ -100,15 +105,12 @@ export interface RawCall {
   caller: Caller
 }
 
-export interface Answer {
-  result: unknown
-  cookies: readonly string[]
-}
+type SetCookie = (text: string) => void
 
-/** Rejects with the refusal. */
-export type Forward = (call: RawCall) => Promise<Answer>
+/** Resolves to the result of the call, or rejects with its refusal. */
+export type Forward = (call: RawCall, setCookie: SetCookie) => Promise<unknown>
 
-const admitted = new WeakMap<FastifyRequest, Admitted>()
+const admitted = new WeakMap<FastifyRequest, AtGate>()
 
 /** The sender of a request that has passed the gate; undefined before. */
 export const admittedOf = (request: FastifyRequest): Admitted | undefined => admitted.get(request)
@@ -117,7 +119,7 @@ export const admittedOf = (request: FastifyRequest): Admitted | undefined => adm
 export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEdges): void {
   const { endpoint } = route
   requireDeclarations(endpoint)
-  const { access, callerOf, mask, forwardOf } = edges
+  const { access, callerOf, record, mask, forwardOf } = edges
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -126,20 +128,26 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
       const caller = callerOf(request)
       const setCookie = (text: string) => void reply.header('set-cookie', text)
       const isForwarded = forwardOf?.(route) !== undefined
-      const known = { caller, identity: await access.toCall(endpoint, caller, setCookie, { isForwarded }) }
+      const identity = await access.toCall(endpoint, caller, setCookie, { isForwarded })
+      const known = { caller, identity, isForwarded }
       admitted.set(request, known)
       if (!isForwarded) route.before?.(known)
     },
     handler: async (request, reply) => {
-      const { caller, identity } = admitted.get(request)!
+      const { caller, identity, isForwarded } = admitted.get(request)!
       access.stillHolds(endpoint, identity)
       const { params, query } = request
       const call = { params, query, body: bodyOf(endpoint, request), caller }
       const forward = forwardOf?.(route)
-      const { result, cookies } = await (forward
-        ? forward(call)
-        : answerCall(route, { ...call, identity }, edges))
-      for (const text of cookies) void reply.header('set-cookie', text)
+      // this process has begun to lead meanwhile
+      if (isForwarded && !forward) {
+        access.count(endpoint, caller)
+        route.before?.({ caller, identity })
+      }
+      const setCookie = (text: string) => void reply.header('set-cookie', text)
+      const result = await (forward
+        ? forward(call, setCookie)
+        : answerCall(route, { ...call, identity }, { record, setCookie }))
       return send(endpoint, result, reply, mask)
     },
   })
@@ -149,9 +157,8 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
 export async function answerCall(
   { endpoint, handle }: Route,
   { params, query, body, caller, identity }: RawCall & Admitted,
-  { record }: Pick<RouteEdges, 'record'>,
-): Promise<Answer> {
-  const cookies: string[] = []
+  { record, setCookie }: Pick<RouteEdges, 'record'> & { setCookie: SetCookie },
+): Promise<unknown> {
   const noted: { target?: string; details?: string } = {}
   const answer = () =>
     handle({
@@ -160,7 +167,7 @@ export async function answerCall(
       body: parse(endpoint.body, body, 'body'),
       caller,
       identity,
-      setCookie: (text) => void cookies.push(text),
+      setCookie,
       note: (facts) => void Object.assign(noted, facts),
     } as Input<Endpoint>)
   const event = recordedEvent(endpoint)
@@ -175,7 +182,7 @@ export async function answerCall(
     throw error
   }
   if (event) await record({ event, by: principalOf({ identity }), caller, ...noted })
-  return { result, cookies }
+  return result
 }
 
 function recordedEvent({ audit }: Endpoint): AuditEvent | undefined {

@@ -155,6 +155,8 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     ])
     if (!maySend()) {
       queue.restFor(leastPauseMs)
+      // another process may take it as it was
+      await writer.write(() => [store.changing(job.id, { state: 'waiting' })])
       return
     }
     const notice = noticeOf(job, { publicUrl: publicUrl(), timezone: timezone() })

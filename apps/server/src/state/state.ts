@@ -44,7 +44,7 @@ export interface State {
 }
 
 /** The source id of Pulse's own records. No connection has this id. */
-const SELF = 'self'
+export const ownSource = 'self'
 
 /** The origin of an error that stops nothing else. */
 export type StateFault = 'reader' | 'derivation'
@@ -66,7 +66,7 @@ export function createState(
   const readers = createReaders((error) => onFault(error, 'reader'))
   const overdue = clock && findOverdueSources(clock, (source) => void inSteps(estate.overdue(source)))
   let version = 0
-  const putMeta = (meta: Meta) => estate.observe(SELF, { meta: new Map([[META_ID, meta]]) })
+  const putMeta = (meta: Meta) => estate.observe(ownSource, { meta: new Map([[META_ID, meta]]) })
   putMeta(initial)
 
   function publish(patch: StatePatch) {

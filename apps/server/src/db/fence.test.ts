@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { realClock } from '../edges.ts'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openServerData } from '../start/open-postgres.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { fenceAfter } from './fence.ts'
+
+const found = hasPostgres()
+if (!found) console.log('skipped: no PostgreSQL')
+
+const lease = (n: number, epoch = 1) => `${String(epoch).padStart(15, '0')}.${String(n).padStart(16, '0')}`
+
+describe.skipIf(!found)('[N 2] processes that lead, one after the other', () => {
+  let server: PostgresServer
+  let folder: string
+  beforeAll(async () => {
+    server = await startPostgres()
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-'))
+  })
+  afterAll(async () => {
+    await server.remove()
+    fs.rmSync(folder, { recursive: true })
+  })
+
+  async function start(settings: Awaited<ReturnType<PostgresServer['database']>>) {
+    let fenced = 0
+    const own = await openServerData(settings, {
+      nowMs: 1,
+      keyFile: path.join(folder, 'key'),
+      clock: realClock,
+      onEvent: () => {},
+      onFenced: () => void fenced++,
+    })
+    const write = (key: string) =>
+      own.db.query.insertInto('settings').values({ key, value: '', updated_at: 1 }).execute()
+    return { own, write, fenced: () => fenced }
+  }
+
+  test('only the last one writes, and one that was replaced leads no more, with whatever lease', async () => {
+    const settings = await server.database()
+    const [a, b] = [await start(settings), await start(settings)]
+    expect(await a.own.leading.begin(lease(10))).toBe(true)
+    await a.write('by a')
+    expect(await b.own.leading.begin(lease(12))).toBe(true)
+    await b.write('by b')
+    await expect(a.write('late')).rejects.toMatchObject({ fault: 'fenced' })
+    expect(a.fenced()).toBe(1)
+    expect(await a.own.leading.begin(lease(14))).toBe(false)
+    await b.write('still by b')
+    const rows = await b.own.db.query.selectFrom('settings').select('key').orderBy('key').execute()
+    expect(rows.map(({ key }) => key)).toEqual(['by a', 'by b', 'still by b'])
+    for (const one of [a, b]) await one.own.close()
+  })
+
+  test('the same one goes on with a lease that it has claimed again', async () => {
+    const a = await start(await server.database())
+    expect(await a.own.leading.begin(lease(1))).toBe(true)
+    expect(await a.own.leading.begin(lease(2))).toBe(true)
+    await a.write('by a')
+    await a.own.close()
+  })
+})
+
+test('a lease of servers that have lost their data comes after those before, whatever their clock says', () => {
+  expect(fenceAfter('', lease(1))).toBe(lease(1))
+  expect(fenceAfter(lease(5), lease(5))).toBeUndefined()
+  expect(fenceAfter(lease(5), lease(4))).toBeUndefined()
+  expect(fenceAfter(lease(5, 7), lease(1, 3))).toBe(lease(1, 8))
+})
