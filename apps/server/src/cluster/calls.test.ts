@@ -25,7 +25,10 @@ describe.skipIf(!found)('[N 3] a call to the process that leads', () => {
     const bus = await openBus(settings, { name: own, clock: realClock, onLost: () => {}, onBack: () => {} })
     buses.push(bus)
     const calls = createCalls({
-      ...{ bus, own, vault, clock: realClock },
+      bus,
+      own,
+      vault,
+      clock: realClock,
       onFault(error) {
         throw error
       },

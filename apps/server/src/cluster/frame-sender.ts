@@ -4,7 +4,7 @@ import { type Clock, createSender, type Frame, type Observation, type Sender } f
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
 import { encodeFrame } from './frame-codec.ts'
-import { framesOf, resendOf, streamName } from './subjects.ts'
+import { framesOf, resendOf } from './subjects.ts'
 
 /** Changes may become this many times as large as their base before a new base takes their place. */
 const mostGrowth = 4

@@ -119,6 +119,8 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
   })
 
   test('keeps of the process that led before what the next one adopts, until it says more', async () => {
+    // no connections
+    sites = () => undefined
     const [a, b, c] = [await start('a'), await start('b'), await start('c')]
     a.shared.lead('000000000000001.0000000000000001')
     for (const source of ['w', 'x']) a.shared.ledState.observe(said(`${source} by a`, source))
