@@ -1,16 +1,9 @@
 // @vitest-environment happy-dom
-import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
-import { aGuest } from '@pulse/testkit'
 import { notifyManager } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatMoment } from '../../lib/format.ts'
-import { aLive } from '../../live/fake-live.ts'
-import { renderInApp } from '../../parts/fake-app.tsx'
-import { aRouter } from '../../ui/router/fake-history.ts'
-import { optionsOf } from './filters.ts'
-import { ChangesPage } from './page.tsx'
-import { spanOf } from './span.ts'
+import { aChange, type Asked, day, lines, now, old, show } from './fake-changes.tsx'
 
 notifyManager.setScheduler(queueMicrotask)
 afterEach(() => {
@@ -18,57 +11,6 @@ afterEach(() => {
   vi.useRealTimers()
   localStorage.clear()
 })
-
-const day = 86_400_000
-const now = new Date(2026, 5, 10, 12).getTime()
-const aChange = (change: Partial<HistoryChange> = {}): HistoryChange => ({
-  at: now - 60_000,
-  kind: 'guests',
-  id: 'main:100',
-  name: 'web',
-  where: 'pve1',
-  vmid: 100,
-  what: 'restarted',
-  ...change,
-})
-const old = aChange({
-  at: now - day,
-  name: 'db',
-  id: 'main:101',
-  vmid: 101,
-  what: 'moved',
-  from: 'pve1',
-  to: 'pve2',
-})
-
-interface Asked {
-  from: number
-  to: number
-  kind?: string
-  what?: string
-  cursor?: string
-}
-
-async function show(
-  answer: unknown = { changes: [aChange(), old] },
-  address = '/proxmox/changes',
-  moment?: number,
-) {
-  vi.setSystemTime(now)
-  const asked: Asked[] = []
-  const reply = ({ query }: { query: Asked }) => {
-    asked.push(query)
-    return typeof answer === 'function' ? (answer(query) as unknown) : answer
-  }
-  const view = await renderInApp(<ChangesPage />, {
-    replies: { [getHistoryChanges.path]: reply },
-    router: aRouter(address),
-    ...(moment !== undefined && { moment }),
-  })
-  return { ...view, asked }
-}
-
-const lines = () => within(screen.getByRole('region', { name: 'Changes' })).queryAllByRole('listitem')
 
 describe('[M 3.5] the page of changes', () => {
   test('shows what changed since yesterday, by day, each with time, name, kind and what happened', async () => {
@@ -237,78 +179,4 @@ describe('[M 3.5] the page of changes', () => {
     expect(document.querySelector('img')).toBeNull()
     expect(lines()[0]!.textContent).toContain('<img')
   })
-})
-
-test('[M 3.5] a filter counts what it would show beside the other', () => {
-  const counts = [
-    { kind: 'guests', what: 'moved', count: 2 },
-    { kind: 'guests', what: 'started', count: 3 },
-    { kind: 'nodes', what: 'started', count: 1 },
-  ] as const
-  expect(optionsOf({ counts }, 'kind', 'started', 'storage')).toEqual([
-    { value: 'all', label: 'All kinds (4)' },
-    { value: 'guests', label: 'Guest (3)' },
-    { value: 'nodes', label: 'Node (1)' },
-    { value: 'storage', label: 'Storage (0)' },
-  ])
-})
-
-test('[M 3.5] where the server counted only the newest changes, no figure claims to be the whole', async () => {
-  const counts = [
-    { kind: 'guests', what: 'moved', count: 14_000 },
-    { kind: 'nodes', what: 'started', count: 6_000 },
-  ] as const
-  const labels = (other: string) =>
-    optionsOf({ counts, isPartial: true }, 'kind', other, 'storage').map(({ label }) => label)
-  expect(labels('all')).toEqual(['All kinds (20,000+)', 'Guest', 'Node', 'Storage'])
-  expect(labels('moved')).toEqual(['All kinds', 'Guest', 'Storage'])
-  await show({ changes: [aChange()], counts, isCountPartial: true })
-  expect(screen.getByRole('combobox', { name: 'Change' }).textContent).toContain('All changes (20,000+)')
-})
-
-test('a week ends now', () => {
-  expect(spanOf('week', now).from).toBe(now - 7 * day)
-})
-
-test('[M 3.5] what no answer counts has no figure: backups, and the changes of one thing', async () => {
-  const counts = [{ kind: 'guests', what: 'moved', count: 2 }] as const
-  const labels = (...asked: Parameters<typeof optionsOf>) => optionsOf(...asked).map(({ label }) => label)
-  expect(labels({ counts }, 'what', 'guests', 'backupEnded')).toEqual([
-    'All changes (2)',
-    'Backup ended',
-    'Moved (2)',
-  ])
-  expect(labels({ counts }, 'kind', 'backupEnded', 'guests')).toEqual(['All kinds', 'Guest (0)'])
-  expect(labels({ counts: undefined }, 'kind', 'all', 'guests')).toEqual(['All kinds', 'Guest'])
-  expect(labels({ counts: undefined }, 'what', 'guests', 'all')).toContain('Backup started')
-})
-
-test('[M 3.5] the changes of one thing are found by the server, until the filter is cleared or another kind chosen', async () => {
-  const { asked } = await show({ changes: [aChange()] }, '/proxmox/changes?kind=guests&id=main%3A100')
-  expect(asked[0]).toMatchObject({ kind: 'guests', id: 'main:100' })
-  expect(screen.getByText('Only Guest web')).toBeDefined()
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Clear filter' })))
-  expect(asked.at(-1)).toMatchObject({ kind: 'guests' })
-  expect(asked.at(-1)).not.toHaveProperty('id')
-  expect(screen.queryByText(/^Only /)).toBeNull()
-  cleanup()
-  const other = await show({ changes: [aChange()] }, '/proxmox/changes?id=main%3A100')
-  expect(other.asked[0]).not.toHaveProperty('id')
-})
-
-test('[M 3.5] without changes, the filter has the name that the thing has now, and its id if it is gone', async () => {
-  vi.setSystemTime(now)
-  const shown = async (address: string) => {
-    await renderInApp(<ChangesPage />, {
-      live: aLive({ guests: { 'main:100': aGuest({ name: 'web' }) } }),
-      replies: { [getHistoryChanges.path]: { changes: [] } },
-      router: aRouter(address),
-    })
-    const text = screen.getByText(/^Only /).textContent
-    cleanup()
-    return text
-  }
-  expect(await shown('/proxmox/changes?kind=guests&id=main%3A100')).toBe('Only Guest web')
-  expect(await shown('/proxmox/changes?kind=guests&id=main%3A101')).toBe('Only Guest main:101')
-  expect(await shown('/proxmox/changes?kind=constructor&id=main%3A100')).toBe('Only constructor main:100')
 })
