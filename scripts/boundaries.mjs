@@ -8,7 +8,7 @@ import { readTree } from './cycles.mjs'
 import { root } from './pinned-node.mjs'
 
 /** Only these files may import areas, because they compose them. */
-const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
+const composition = /^(?:main|program|server|product|remote|switch)\.ts$|^(?:start|commands|remote)\//
 
 /** Experimental modules of Node, which may change or disappear with any release. */
 const refusedModules = ['ffi']

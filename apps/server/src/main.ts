@@ -1,20 +1,10 @@
 import './start/threads.ts'
 import './start/umask.ts'
-import path from 'node:path'
-import type { FirstRun } from './auth/first-run.ts'
-import { thisMachine } from './machine.ts'
-import { realClock } from './edges.ts'
-import { openLogFile } from './log-file.ts'
-import { createLog } from './log.ts'
-import type { Server } from './product.ts'
-import { createServer } from './server.ts'
-import { startLasting } from './lasting.ts'
-import { type Config, readConfig } from './start/config.ts'
-import { readBootstrapToken, readResetArguments, resetPassword } from './start/recover.ts'
+import { help, isHelp } from './commands/help.ts'
+import { isRemote } from './start/remote-config.ts'
+import type { Running } from './start/running.ts'
 import { StartupError } from './startup-error.ts'
-import { runConfigCommand } from './commands/config.ts'
-import { help, isHelp, usage } from './commands/help.ts'
-import { migrateFromPostgres, migrateToPostgres } from './commands/migrate.ts'
+import type { FaultReport } from './troubles/faults.ts'
 
 /** A service supervisor kills the process a few seconds later. Stored data are consistent at any moment. */
 const STOP_LIMIT_MS = 4_800
@@ -32,31 +22,8 @@ function withoutFields(error: unknown): string {
   return error.cause === undefined ? text : `${text}\nbecause of ${withoutFields(error.cause)}`
 }
 
-async function start(config: Config): Promise<void> {
-  const file = config.logFile && openLogFile(config.logFile, realClock, (problem) => console.error(problem))
-  const { log, audit, setLevel } = createLog(config.logLevel, config.logPretty, undefined, file?.write)
-  const edges = {
-    clock: realClock,
-    log,
-    auditLog: audit,
-    setLogLevel: setLevel,
-    env: config.environment.variables,
-    machine: thisMachine,
-    outlive,
-  }
-  const { server, stop: stopServer } = await startLasting(() => createServer(config, edges), edges)
-  const stop = () => {
-    log.info('Pulse stops')
-    return stopServer().finally(() => file?.close())
-  }
-  stopOnSignals({ stop })
-  log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
-  if (server.firstRun) printFirstRun(server.url, server.firstRun)
-  process.send?.({ ready: server.url })
-}
-
 /** One error must not end the monitoring. A server that starts again has a report of its own. */
-function outlive(report: Server['report']) {
+function outlive(report: FaultReport) {
   const isFirst = !reporting
   reporting = report
   if (!isFirst) return
@@ -65,36 +32,9 @@ function outlive(report: Server['report']) {
   // The console is closed, so its error cannot be reported.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
-let reporting: Server['report'] | undefined
+let reporting: FaultReport | undefined
 
-/** Prints to the console instead of the log, which must not contain a one-time secret. */
-function printFirstRun(url: string, { token, file }: FirstRun) {
-  console.log(
-    `\nSet up sign-in: open ${url}/#setup=${token}` +
-      `\nor enter this one-time token there: ${token}` +
-      `\n(It is also in ${file} and expires after the first setup.)\n`,
-  )
-}
-
-/** Commands that run once and exit. */
-async function runCommand([command, ...args]: string[], config: Config): Promise<void> {
-  const { log } = createLog('warn', config.logPretty)
-  if (command === 'bootstrap-token') {
-    console.log(readBootstrapToken(config.dataDir))
-  } else if (command === 'config') {
-    console.log(await runConfigCommand(args, config, { clock: realClock, log }))
-  } else if (command === 'reset-password') {
-    console.log(await resetPassword(config, readResetArguments(args), { clock: realClock, log }))
-  } else if (command === 'migrate-to-postgres') {
-    console.log(await migrateToPostgres(config, { clock: realClock }))
-  } else if (command === 'migrate-from-postgres') {
-    console.log(await migrateFromPostgres(config, { clock: realClock }))
-  } else {
-    throw new StartupError(`There is no command "${command}".`, usage)
-  }
-}
-
-function stopOnSignals(server: Pick<Server, 'stop'>) {
+function stopOnSignals(server: Pick<Running, 'stop'>) {
   let stopping = false
   const stop = () => {
     if (stopping) process.exit(1)
@@ -116,14 +56,22 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
   process.once('disconnect', stop)
 }
 
+/** A collector without a database loads neither its code nor that of the pages. */
+async function run(args: readonly string[]): Promise<Running | undefined> {
+  if (isRemote(process.env)) return (await import('./remote-program.ts')).runRemote(args, outlive)
+  return (await import('./program.ts')).runProgram(args, outlive)
+}
+
 try {
   const args = process.argv.slice(2)
   if (isHelp(args[0])) console.log(help)
   else {
-    const tty = process.stdout.isTTY === true
-    const config = readConfig(process.env, { dataDir: path.resolve('data'), tty })
-    if (args.length > 0) await runCommand(args, config)
-    else await start(config)
+    const running = await run(args)
+    if (running) {
+      stopOnSignals(running)
+      running.ready()
+      process.send?.({ ready: running.url })
+    }
   }
 } catch (error) {
   fail(error)

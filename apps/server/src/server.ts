@@ -3,6 +3,8 @@ import { agentArea } from './agents/index.ts'
 import { alertArea } from './alerts/index.ts'
 import type { Area } from './area.ts'
 import { readFingerprint } from './collectors/certificate.ts'
+import { siteKeys } from './cluster/site-keys.ts'
+import { testedAtSites } from './cluster/site-tests.ts'
 import { collectors } from './collectors/index.ts'
 import { connectionArea } from './connections/index.ts'
 import { demoArea } from './demo/index.ts'
@@ -23,6 +25,7 @@ import { declaredArea, declaredLocks } from './declared/index.ts'
 import { settingsArea } from './settings/index.ts'
 import { setupScriptArea } from './setup-script/index.ts'
 import type { Config } from './start/config.ts'
+import { siteArea } from './sites/index.ts'
 import { temperatureArea } from './temperature/index.ts'
 import { transferArea } from './transfer/index.ts'
 import { initialImportArea } from './transfer/initial.ts'
@@ -62,8 +65,12 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   )
 
   // monitored sources
-  const own = cluster ? cluster.collectors(collectors) : collectors
+  const keys = siteKeys(base.store)
+  const own = cluster
+    ? testedAtSites(cluster.collectors(collectors), { ...base, ...cluster.link, keys })
+    : collectors
   const connections = add(connectionArea({ ...base, collectors: own, settings, audit, locks: locks.nodes }))
+  if (cluster) add(siteArea({ ...base, link: cluster.link, keys, connections, settings }))
   if (cluster) add(cluster.area)
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
   add(discoveryArea({ ...led, settings, connections, audit }))

@@ -1,4 +1,4 @@
-import type { StorageType } from '@nats-io/jetstream'
+import type { StorageType, StreamInfo } from '@nats-io/jetstream'
 import { type KV, Kvm } from '@nats-io/kv'
 import type { Bus } from './bus.ts'
 
@@ -8,6 +8,8 @@ export interface BucketOptions {
   storage: StorageType
   /** servers that keep a copy */
   replicas: number
+  /** Above it, nothing more is stored; absent: no limit. */
+  mostBytes?: number
 }
 
 /** A key-value bucket whose entries end by their age. */
@@ -29,7 +31,7 @@ export interface BucketEntry {
 export async function openBucket(
   bus: Pick<Bus, 'jetstream' | 'manager'>,
   name: string,
-  { ttlMs, storage, replicas }: BucketOptions,
+  { ttlMs, storage, replicas, mostBytes }: BucketOptions,
 ): Promise<Bucket> {
   const kv = await new Kvm(bus.jetstream).create(name, {
     ttl: ttlMs,
@@ -38,21 +40,34 @@ export async function openBucket(
     replicas,
     // any server with a copy would answer directly, so that one that hangs leaves every third question unanswered
     allow_direct: false,
+    ...(mostBytes !== undefined && { max_bytes: mostBytes }),
   })
   const { streamInfo } = await kv.status()
   const { name: stream, num_replicas: found } = streamInfo.config
   if (found < replicas) await bus.manager.streams.update(stream, { num_replicas: replicas })
+  return bucketOf(bus, name, kv, streamInfo)
+}
+
+/** One that another process has made. Rejects if there is none. */
+export async function existingBucket(bus: Pick<Bus, 'jetstream' | 'manager'>, name: string): Promise<Bucket> {
+  const kv = await new Kvm(bus.jetstream).open(name, { allow_direct: false })
+  const { streamInfo } = await kv.status()
+  return bucketOf(bus, name, kv, streamInfo)
+}
+
+function bucketOf({ manager }: Pick<Bus, 'manager'>, name: string, kv: KV, made: StreamInfo): Bucket {
+  const stream = made.config.name
   const prefix = `$KV.${name}.`
 
   /** A watch or a list of the client makes a consumer each time, which all servers have to agree on. */
   async function keys(matching: string): Promise<string[]> {
-    const { state } = await bus.manager.streams.info(stream, { subjects_filter: `${prefix}${matching}` })
+    const { state } = await manager.streams.info(stream, { subjects_filter: `${prefix}${matching}` })
     return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length))
   }
 
   return {
     kv,
-    createdAt: Date.parse(streamInfo.created),
+    createdAt: Date.parse(made.created),
     async all(matching = '>') {
       const entries = await Promise.all((await keys(matching)).map((key) => kv.get(key)))
       return new Map(

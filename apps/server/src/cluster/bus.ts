@@ -59,7 +59,7 @@ async function connectOr(options: Parameters<typeof connect>[0]): Promise<NatsCo
 
 /** Throws StartupError if no server answers, or if none has JetStream. */
 export async function openBus(
-  { servers, isEncrypted, ca, credentials }: NatsSettings,
+  { servers, isEncrypted, ca, credentials, apiPrefix }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
   const nats = await connectOr({
@@ -89,8 +89,9 @@ export async function openBus(
       }
     }
   })()
-  const own = jetstream(nats, { timeout: answerMs })
-  const manager = await own.jetstreamManager().catch(async (error: unknown) => {
+  const own = jetstream(nats, { timeout: answerMs, ...(apiPrefix !== undefined && { apiPrefix }) })
+  // an account of a site has no JetStream of its own to check
+  const manager = await own.jetstreamManager(apiPrefix === undefined).catch(async (error: unknown) => {
     await nats.close()
     throw new StartupError(
       `NATS at ${servers.join(', ')} has no JetStream: ${(error as Error).message}`,

@@ -22,6 +22,8 @@ export const header = {
 
 export interface FrameSender {
   offer(observation: Omit<Observation, 'source'>): void
+  /** Its process has a new lease of the source, after one that has ended. */
+  renew(fence: string): void
   /** The line is back: receivers may have missed something. */
   resend(): void
   /** The source is no more. Also stops. */
@@ -48,7 +50,8 @@ export interface FrameSenderEdges {
  * of the collector, so that nothing grows.
  */
 export function createFrameSender(edges: FrameSenderEdges): FrameSender {
-  const { bus, site, source, fence, run, clock, onFault } = edges
+  const { bus, site, source, run, clock, onFault } = edges
+  let { fence } = edges
   const subject = framesOf(site, source)
   /** all kinds so far, and the last report */
   const latest: { records: Observation['records']; report: Omit<Observation, 'source' | 'records'> } = {
@@ -150,6 +153,10 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   return {
     offer,
+    renew(next) {
+      fence = next
+      resend()
+    },
     resend,
     async forget() {
       stop()

@@ -29,6 +29,7 @@ import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
+import type { SiteLink } from './site-link.ts'
 import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
 import { watchSites } from './site-watch.ts'
@@ -86,6 +87,7 @@ export interface Cluster {
   /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
+  link: SiteLink
   /** Stops after everything that is led or shared: another process leads then. */
   line: Area
   /** Starts when the connections are known. */
@@ -172,7 +174,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     writes.announceAll()
   })
   if (wasCut) await shared.lineIsBack()
-  const leases = await openLeases({ bus, holder: id, clock, replicas, onFault })
+  const leases = await openLeases({ bus, holder: id, site, clock, replicas, onFault })
   const held = new Set<string>()
   let isReady = false
   let leadership: Leadership | undefined
@@ -273,6 +275,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     },
     fenced: () => leadership?.refused(),
     onDeposed: deposed.on,
+    link: { bus, replicas, own: site, present: presence.list, onRefused },
     readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
     area: {
       name: 'the cluster',
@@ -280,12 +283,14 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         const iso = (at: number) => new Date(at).toISOString()
         const cards = await presence.list()
         return {
-          processes: cards.map(({ id: _, startedAt, lastWordAt, roles: own, ...card }) => ({
-            ...card,
-            roles: [...own],
-            startedAt: iso(startedAt),
-            lastWord: iso(lastWordAt),
-          })),
+          processes: cards.map(
+            ({ id: _, isRemote: _remote, startedAt, lastWordAt, roles: own, ...card }) => ({
+              ...card,
+              roles: [...own],
+              startedAt: iso(startedAt),
+              lastWord: iso(lastWordAt),
+            }),
+          ),
         }
       },
       metrics: [

@@ -26,7 +26,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
       onBack: () => {},
     })
     buses.push(bus)
-    return openLeases({ bus, holder, clock: realClock, onFault: throwing })
+    return openLeases({ bus, holder, site: 'main', clock: realClock, onFault: throwing })
   }
   beforeAll(async () => {
     server = await startNats()

@@ -2,9 +2,9 @@ import { StorageType } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import { createTicker } from '../timing/ticker.ts'
-import { openBucket } from './bucket.ts'
+import { type Bucket, existingBucket, openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
-import { leaseBucket, textIn, token } from './subjects.ts'
+import { leaseBucket, leaseBucketOf, textIn, token } from './subjects.ts'
 
 /** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
 export const leaseMs = 9_000
@@ -35,9 +35,12 @@ export interface Lease {
 /** The lead, or a source of a site. The site comes first, for rights of a site. */
 export type LeaseName = 'leader' | { site: string; source: string }
 
+/** `isTaken`: another process has it. Otherwise it could not be renewed in time. */
+export type OnLost = (isTaken: boolean) => void
+
 export interface Leases {
   /** Undefined while another process holds it. */
-  claim(name: LeaseName, onLost: () => void, times?: LeaseTimes): Promise<Lease | undefined>
+  claim(name: LeaseName, onLost: OnLost, times?: LeaseTimes): Promise<Lease | undefined>
   /** who holds which source of the site */
   holders(site: string): Promise<Map<string, string>>
 }
@@ -48,46 +51,75 @@ export interface LeaseEdges {
   holder: string
   clock: Pick<Clock, 'monotonic' | 'after'>
   onFault: (error: unknown) => void
+  /** whose sources this process claims */
+  site: string
   /** servers that keep a copy */
   replicas?: number
+  /** A process without the right to make buckets takes those that others have made. */
+  mayMake?: boolean
 }
+
+/** A lease is less than 1 kB. Collectors of a site cannot fill the servers. */
+const mostBytes = 4 * 1024 * 1024
+
+export const makeLeaseBucket = (
+  bus: Pick<Bus, 'jetstream' | 'manager'>,
+  name: string,
+  replicas: number,
+): Promise<Bucket> =>
+  openBucket(bus, name, {
+    ttlMs: leaseMs,
+    storage: StorageType.File,
+    replicas,
+    ...(name !== leaseBucket && { mostBytes }),
+  })
 
 /**
  * Leases in a key-value bucket whose entries end by their age. The servers create an entry only if there is none, and
  * change it only if it has not changed since, so that one process holds a lease, whatever is late.
  */
-export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: LeaseEdges): Promise<Leases> {
-  const open = () => openBucket(bus, leaseBucket, { ttlMs: leaseMs, storage: StorageType.File, replicas })
-  let bucket = await open()
-  // Revisions begin again if the servers have lost the bucket.
-  const epochNow = () => bucket.createdAt.toString().padStart(15, '0')
+export async function openLeases(edges: LeaseEdges): Promise<Leases> {
+  const { bus, holder, clock, onFault, site, replicas = 1, mayMake = true } = edges
+  const buckets = new Map<string, Bucket>()
+
+  async function open(name: string): Promise<Bucket> {
+    const bucket = mayMake ? await makeLeaseBucket(bus, name, replicas) : await existingBucket(bus, name)
+    buckets.set(name, bucket)
+    return bucket
+  }
 
   /** Servers that have lost the bucket get a new one. */
-  async function inBucket<T>(work: () => Promise<T>): Promise<T> {
+  async function inBucket<T>(name: string, work: (bucket: Bucket) => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await work(buckets.get(name) ?? (await open(name)))
     } catch (error) {
       if (!isGone(error)) throw error
-      bucket = await open()
-      return work()
+      return work(await open(name))
     }
   }
+
+  // the first use is late for an error of the start
+  await open(leaseBucketOf(site))
 
   const payload = new TextEncoder().encode(holder)
   /** leases of others: the renewal that was seen last, and when it was seen first */
   const seen = new Map<string, { revision: number; at: number }>()
 
   /** The revision of its entry; undefined while another process holds it. */
-  async function enter(key: string, stealMs: number | undefined): Promise<number | undefined> {
+  async function enter(
+    { kv }: Bucket,
+    key: string,
+    stealMs: number | undefined,
+  ): Promise<number | undefined> {
     try {
-      return await bucket.kv.create(key, payload)
+      return await kv.create(key, payload)
     } catch (error) {
       if (!isTaken(error)) throw error
     }
     if (stealMs === undefined) return undefined
-    const entry = await bucket.kv.get(key)
+    const entry = await kv.get(key)
     // it has ended a moment ago
-    if (entry?.operation !== 'PUT') return bucket.kv.create(key, payload).catch(unlessTaken)
+    if (entry?.operation !== 'PUT') return kv.create(key, payload).catch(unlessTaken)
     const { revision } = entry
     const known = seen.get(key)
     if (known?.revision !== revision) seen.set(key, { revision, at: clock.monotonic() })
@@ -95,7 +127,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     const isOwn = entry.string() === holder
     if (isOwn || (known?.revision === revision && clock.monotonic() - known.at >= stealMs)) {
       try {
-        return await bucket.kv.update(key, payload, revision)
+        return await kv.update(key, payload, revision)
       } catch (error) {
         unlessTaken(error)
       }
@@ -103,23 +135,27 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     return undefined
   }
 
-  async function claim(name: LeaseName, onLost: () => void, times = usualTimes): Promise<Lease | undefined> {
+  async function claim(name: LeaseName, onLost: OnLost, times = usualTimes): Promise<Lease | undefined> {
     const { renewMs, trustedMs, stealMs } = times
     const key = keyOf(name)
     // no later than the entry was made
     let sentAt = clock.monotonic()
-    const entered = await inBucket(() => enter(key, stealMs))
-    const epoch = epochNow()
-    if (entered === undefined) return undefined
-    let revision = entered
-    const fence = `${epoch}.${revision.toString().padStart(16, '0')}`
+    const claimed = await inBucket(bucketFor(name), async (bucket) => {
+      const revision = await enter(bucket, key, stealMs)
+      return revision === undefined ? undefined : { revision, bucket }
+    })
+    if (claimed === undefined) return undefined
+    const { kv, createdAt } = claimed.bucket
+    let { revision } = claimed
+    // Revisions begin again if the servers have lost the bucket.
+    const fence = `${createdAt.toString().padStart(15, '0')}.${revision.toString().padStart(16, '0')}`
     let isOver = false
     const isHeld = () => !isOver && clock.monotonic() - sentAt < trustedMs
     // A renewal that hangs must not keep the end of the trust from being seen.
     const ending = createDueTimer({
       clock,
       dueAt: () => (isOver ? undefined : sentAt + trustedMs),
-      run: lose,
+      run: () => lose(false),
       onError: onFault,
     })
     let underWay: Promise<void> | undefined
@@ -137,21 +173,23 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
       ending.stop()
     }
 
-    function lose() {
+    function lose(isTaken: boolean) {
       if (isOver) return
       end()
-      onLost()
+      // the servers may have another bucket of that name now
+      buckets.delete(bucketFor(name))
+      onLost(isTaken)
     }
 
     async function renew() {
       const at = clock.monotonic()
       try {
-        revision = await bucket.kv.update(key, payload, revision)
+        revision = await kv.update(key, payload, revision)
         sentAt = at
         ending.reschedule()
       } catch (error) {
         // Another one has it: its entry has ended. Any other failure may be the line; the next renewal decides.
-        if (isTaken(error)) lose()
+        if (isTaken(error)) lose(true)
       }
     }
 
@@ -162,7 +200,7 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
         if (isOver) return
         end()
         await underWay
-        await bucket.kv.delete(key, { previousSeq: revision })
+        await kv.delete(key, { previousSeq: revision })
       },
     }
   }
@@ -172,15 +210,15 @@ export async function openLeases({ bus, holder, clock, onFault, replicas = 1 }: 
     async holders(site) {
       const prefix = `${token(site)}.`
       return new Map(
-        [...(await inBucket(() => bucket.all(`${prefix}*`)))].map(([key, { text }]) => [
-          textIn(key.slice(prefix.length)),
-          text,
-        ]),
+        [...(await inBucket(leaseBucketOf(site), (bucket) => bucket.all(`${prefix}*`)))].map(
+          ([key, { text }]) => [textIn(key.slice(prefix.length)), text],
+        ),
       )
     },
   }
 }
 
+const bucketFor = (name: LeaseName) => (name === 'leader' ? leaseBucket : leaseBucketOf(name.site))
 const keyOf = (name: LeaseName) => (name === 'leader' ? name : `${token(name.site)}.${token(name.source)}`)
 
 /** JetStream's error for a sequence that is not the last one of the subject (nats-server 2.9, errors.json). */

@@ -1,3 +1,6 @@
+/** Where the account of a site has what it may use of JetStream. */
+export const siteApiPrefix = 'PULSE.API'
+
 /** How NATS is reached. */
 export interface NatsSettings {
   /** host:port of each server of the cluster */
@@ -7,4 +10,6 @@ export interface NatsSettings {
   ca?: string
   /** text of a credentials file (JWT and NKey seed); absent: none are needed */
   credentials?: string
+  /** where the account has the parts of JetStream that another account shares with it; absent: its own */
+  apiPrefix?: string
 }

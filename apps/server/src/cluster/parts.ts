@@ -11,8 +11,8 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constan
 export const packed = (text: string | Uint8Array): Uint8Array => zstdCompressSync(text, compression)
 
 /** Throws if it is not packed, or becomes too large. */
-export const unpacked = (bytes: Uint8Array): Buffer =>
-  zstdDecompressSync(bytes, { maxOutputLength: mostBytes })
+export const unpacked = (bytes: Uint8Array, most = mostBytes): Buffer =>
+  zstdDecompressSync(bytes, { maxOutputLength: most })
 
 /** Messages, each within the limit of the server. */
 export function toParts(bytes: Uint8Array): Uint8Array[] {

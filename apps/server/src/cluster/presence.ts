@@ -3,9 +3,9 @@ import { ProcessRole } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import * as z from 'zod/mini'
 import { createTicker } from '../timing/ticker.ts'
-import { openBucket } from './bucket.ts'
+import { type Bucket, type BucketEntry, existingBucket, openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
-import { presenceBucket, token } from './subjects.ts'
+import { presenceBucket, presenceBucketOf, siteOfPresence, token } from './subjects.ts'
 
 /** A process that says nothing for this time has ended. */
 const presentMs = 10_000
@@ -27,6 +27,8 @@ export interface ProcessCard {
   sources: number
   /** messages about the estate that it has not taken yet */
   waiting: number
+  /** It has no database, and only reaches NATS. */
+  isRemote?: boolean
 }
 
 /** A card, and when its process has said it, by the clock of the NATS servers. */
@@ -49,8 +51,25 @@ export interface PresenceEdges {
   own: () => ProcessCard
   clock: Pick<Clock, 'after' | 'monotonic'>
   replicas?: number
+  /** A process without the right to make buckets, or to see other sites, takes the one of its own site. */
+  mayMake?: boolean
   onFault: (error: unknown) => void
 }
+
+/** A card is less than 1 kB. Collectors of a site cannot fill the servers. */
+const mostBytes = 1024 * 1024
+
+export const makePresenceBucket = (
+  bus: Pick<Bus, 'jetstream' | 'manager'>,
+  name: string,
+  replicas: number,
+): Promise<Bucket> =>
+  openBucket(bus, name, {
+    ttlMs: presentMs,
+    storage: StorageType.Memory,
+    replicas,
+    ...(name !== presenceBucket && { mostBytes }),
+  })
 
 /** The list of processes, in a key-value bucket whose entries end by their age. */
 export async function openPresence({
@@ -58,12 +77,14 @@ export async function openPresence({
   own,
   clock,
   replicas = 1,
+  mayMake = true,
   onFault,
 }: PresenceEdges): Promise<Presence> {
-  const open = () =>
-    openBucket(bus, presenceBucket, { ttlMs: presentMs, storage: StorageType.Memory, replicas })
-  let bucket = await open()
   const { id, site } = own()
+  const ownName = presenceBucketOf(site)
+  const open = () => (mayMake ? makePresenceBucket(bus, ownName, replicas) : existingBucket(bus, ownName))
+  let bucket = await open()
+  const others = mayMake ? otherSites(bus, clock, ownName) : () => Promise.resolve([])
   // the site comes first, for rights of a site
   const key = `${token(site)}.${id}`
   const say = () => bucket.kv.put(key, JSON.stringify(own()))
@@ -85,10 +106,12 @@ export async function openPresence({
   return {
     async list() {
       const found: PresentProcess[] = []
-      for (const [entry, { text, saidAt }] of await bucket.all()) {
-        const card = cardIn(text)
-        if (card && entry === `${token(card.site)}.${card.id}`) found.push({ ...card, lastWordAt: saidAt })
-      }
+      for (const { of, entries } of [{ of: site, entries: await bucket.all() }, ...(await others())])
+        for (const [entry, { text, saidAt }] of entries) {
+          const card = cardIn(text)
+          const isOwn = card?.site === of && entry === `${token(of)}.${card.id}`
+          if (isOwn) found.push({ ...card, lastWordAt: saidAt })
+        }
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
     renew: saying.now,
@@ -96,6 +119,41 @@ export async function openPresence({
       saying.stop()
       await bucket.kv.delete(key)
     },
+  }
+}
+
+/** Sites are found again after this time. */
+const findMs = 10_000
+const streamPrefix = 'KV_'
+
+/** The cards of all sites with a bucket, apart from one. */
+function otherSites(
+  bus: Pick<Bus, 'jetstream' | 'manager'>,
+  clock: Pick<Clock, 'monotonic'>,
+  ownName: string,
+) {
+  const buckets = new Map<string, Bucket>()
+  let foundAt = -Infinity
+
+  async function find() {
+    const names: string[] = []
+    for await (const stream of bus.manager.streams.names())
+      if (stream.startsWith(streamPrefix)) names.push(stream.slice(streamPrefix.length))
+    const meant = names.filter((name) => name !== ownName && siteOfPresence(name) !== undefined)
+    for (const name of buckets.keys()) if (!meant.includes(name)) buckets.delete(name)
+    for (const name of meant) if (!buckets.has(name)) buckets.set(name, await existingBucket(bus, name))
+    foundAt = clock.monotonic()
+  }
+
+  return async () => {
+    if (clock.monotonic() - foundAt >= findMs) await find()
+    return Promise.all(
+      [...buckets].map(async ([name, bucket]) => ({
+        of: siteOfPresence(name)!,
+        // the servers may have lost it
+        entries: await bucket.all().catch(() => new Map<string, BucketEntry>()),
+      })),
+    )
   }
 }
 
@@ -110,6 +168,7 @@ const Card = z.object({
   leads: z.boolean(),
   sources: z.number(),
   waiting: z.number(),
+  isRemote: z.optional(z.boolean()),
 })
 
 /** Undefined for what is none. */
@@ -122,6 +181,10 @@ function cardIn(text: string): ProcessCard | undefined {
   }
   const known = Card.safeParse(value)
   if (!known.success) return undefined
-  const { roles, ...card } = known.data
-  return { ...card, roles: ProcessRole.options.filter((role) => roles.includes(role)) }
+  const { roles, isRemote, ...card } = known.data
+  return {
+    ...card,
+    ...(isRemote && { isRemote }),
+    roles: ProcessRole.options.filter((role) => roles.includes(role)),
+  }
 }

@@ -60,6 +60,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
       leases: await openLeases({
         bus,
         holder: name,
+        site: 'main',
         clock: realClock,
         onFault: (error) => void faults.push(error),
       }),

@@ -46,7 +46,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     }
     const presence = await openPresence({ bus, own: () => card, clock: realClock, onFault })
     const claims = claimSources({
-      leases: await openLeases({ bus, holder: id, clock: realClock, onFault }),
+      leases: await openLeases({ bus, holder: id, site: 'main', clock: realClock, onFault }),
       presence,
       own: id,
       site: 'main',

@@ -7,8 +7,11 @@ const stepMs = 1_500
 /** A source without a holder is taken by any collector after this time, whichever should take it. */
 const overdueMs = 3_000
 
+/** Why a lease has ended: another process has it, it could not be renewed in time, or this one does not want it. */
+export type Ended = 'taken' | 'unrenewed' | 'released'
+
 export interface SourceClaimsEdges {
-  leases: Leases
+  leases: Pick<Leases, 'claim' | 'holders'>
   presence: Pick<Presence, 'list'>
   /** the id of this process */
   own: string
@@ -19,7 +22,7 @@ export interface SourceClaimsEdges {
   /** It is collected here from now on. */
   onClaimed: (source: string, fence: string) => void
   /** It is not to be collected here any more: at once, because another process may begin. */
-  onGone: (source: string) => void
+  onGone: (source: string, why: Ended) => void
   onFault: (error: unknown) => void
 }
 
@@ -37,18 +40,20 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
   const freeSince = new Map<string, number>()
   let isStopped = false
 
-  function drop(source: string) {
-    if (held.delete(source)) onGone(source)
+  function drop(source: string, why: Ended) {
+    if (held.delete(source)) onGone(source, why)
   }
 
   async function release(source: string) {
     const lease = held.get(source)
-    drop(source)
+    drop(source, 'released')
     await lease?.release()
   }
 
   async function claim(source: string) {
-    const lease = await leases.claim({ site, source }, () => drop(source))
+    const lease = await leases.claim({ site, source }, (isTaken) =>
+      drop(source, isTaken ? 'taken' : 'unrenewed'),
+    )
     if (!lease) return
     // a process that was frozen meanwhile does not begin on a lease that may have ended
     if (isStopped || !costs().has(source) || !lease.isHeld()) return lease.release()

@@ -1,3 +1,5 @@
+import { mainSite } from '@pulse/contract'
+
 /** Of all subjects and payloads. Another version that cannot read this one has another number, and so other subjects. */
 const version = 1
 const prefix = `pulse.${version}`
@@ -20,6 +22,17 @@ export const resendOf = (site: string | undefined, source: string): string =>
 export const streamName = `PULSE_FRAMES_${version}`
 export const leaseBucket = `PULSE_LEASES_${version}`
 export const presenceBucket = `PULSE_PROCESSES_${version}`
+/** A site other than the main one has leases and processes of its own, so that its collectors need no right to others. */
+const ofSite = (bucket: string, site: string) => (site === mainSite ? bucket : `${bucket}_${token(site)}`)
+export const leaseBucketOf = (site: string): string => ofSite(leaseBucket, site)
+export const presenceBucketOf = (site: string): string => ofSite(presenceBucket, site)
+
+/** The site of a bucket with its processes; undefined for any other bucket. */
+export function siteOfPresence(bucket: string): string | undefined {
+  if (bucket === presenceBucket) return mainSite
+  return bucket.startsWith(`${presenceBucket}_`) ? textIn(bucket.slice(presenceBucket.length + 1)) : undefined
+}
+
 /** Some process has changed what is stored. */
 export const changedRows = `${prefix}.rows`
 /** Calls that only the process that leads can answer. */
@@ -41,3 +54,27 @@ export function placeIn(subject: string): FramePlace | undefined {
 }
 
 export const textIn = (of: string) => (of === '-' ? '' : Buffer.from(of, 'base64url').toString())
+
+/**
+ * Between the process that leads and the collectors of a site that have no database. What goes up is sent by the
+ * collectors, what goes down by the process that leads.
+ */
+export const siteSubjects = (site: string) => {
+  const own = `${sites}.${token(site)}`
+  return {
+    /** what collectors ask, and the answers */
+    asks: `${own}.up.asks`,
+    answers: `${own}.down.answers`,
+    /** what is asked of one of the collectors, and its answers */
+    tasks: `${own}.down.tasks`,
+    results: `${own}.up.results`,
+    /** The connections of the site have changed. */
+    changed: `${own}.down.changed`,
+  }
+}
+const sites = `${prefix}.sites`
+/** What the collectors of any site ask. */
+export const allSiteAsks = `${sites}.*.up.asks`
+
+/** The site of a subject below `pulse.1.sites`. */
+export const siteIn = (subject: string): string => textIn(subject.split('.')[3] ?? '')

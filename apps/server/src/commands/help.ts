@@ -1,7 +1,7 @@
 import { configUsage } from './config.ts'
 
 /** One line, shown with the message about an unknown command. */
-export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage} · migrate-to-postgres · migrate-from-postgres`
+export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage} · migrate-to-postgres · migrate-from-postgres · site-key <site> [--new]`
 
 export const isHelp = (word: string | undefined): boolean => ['--help', '-h', 'help'].includes(word ?? '')
 
@@ -18,6 +18,8 @@ Commands
     --confirm-destinations          new destinations of alerts send at once and new hosts are allowed; else disabled and left out
   migrate-to-postgres               move the data into the database of PULSE_DATABASE_URL; stop Pulse first
   migrate-from-postgres             move them back into the data folder
+  site-key <site>                   make the key for collectors of a site that have no database
+    --new                           replace the key; the former one stops working at once
   --help                            print this text
 
 An installed Pulse also has

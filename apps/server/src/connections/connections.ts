@@ -19,6 +19,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
+import type { State } from '../state/state.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import { freeName, refuseDuplicate } from './duplicates.ts'
@@ -51,12 +52,19 @@ export interface ConnectionArea {
   running(): RunningCollector[]
   /** the same by connection */
   watched(): (Pick<Connection, 'id' | 'name' | 'kind' | 'host'> & { running: RunningCollector })[]
+  /** With their secrets. The main site is no site of a connection. */
+  ofSite(site: string): Connection[]
+  /** of all connections, apart from the main one */
+  sites(): Iterable<string>
+  /** Stores what a collector elsewhere has learned from a source about its cluster. */
+  learned(id: string, cluster: LearnedCluster): Promise<void>
   /** after a connection was added, removed or changed */
   onChange: OnSignal
   stop(): Promise<void>
 }
 
 export interface ConnectionEdges extends WatchingEdges {
+  state: State
   store: ConnectionStore
   publish: (event: LiveEvent) => void
   onWrite: () => void
@@ -80,7 +88,9 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
   const stopping = new AbortController()
   const tests = new Set<Promise<NodeTest>>()
   const watching = createWatching(edges, (id, from, cluster) => {
-    void runExclusive(() => remember(id, from, cluster)).catch((err: unknown) =>
+    // Ignores a collector that was replaced meanwhile: it reports an address that is no longer used.
+    const job = async () => (watching.get(id)?.running === from ? remember(id, cluster) : undefined)
+    void runExclusive(job).catch((err: unknown) =>
       log.error(
         { err, source: watching.get(id)?.connection.name },
         'cannot store the members of the cluster',
@@ -94,10 +104,9 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     changed.emit()
   }
 
-  /** Ignores a collector that was replaced meanwhile: it reports an address that is no longer used. */
-  async function remember(id: string, from: RunningCollector, cluster: LearnedCluster) {
+  async function remember(id: string, cluster: LearnedCluster) {
     const entry = watching.get(id)
-    if (entry?.running !== from) return
+    if (!entry) return
     const { clusterName: _name, ...rest } = entry.connection
     const isNews = !isSameCluster(entry.connection, cluster)
     entry.connection = { ...rest, ...cluster }
@@ -221,6 +230,9 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         host,
         running,
       })),
+    ofSite: (site) => connections().filter((one) => one.site === site),
+    sites: () => new Set(connections().flatMap(({ site }) => site ?? [])),
+    learned: (id, cluster) => runExclusive(() => remember(id, cluster)),
     onChange: changed.on,
     async stop() {
       stopping.abort()

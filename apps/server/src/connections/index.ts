@@ -38,7 +38,7 @@ export function connectionArea({
   vault,
   config,
   ...edges
-}: ConnectionAreaEdges): ConnectionArea & Area {
+}: ConnectionAreaEdges): ConnectionArea & Area & Pick<ConnectionEdges, 'pace'> {
   const { clock, state } = edges
   const store = connectionStore(db, vault)
   const { withoutZfs } = config
@@ -52,6 +52,7 @@ export function connectionArea({
   const part = connectionsPart({ store, now: clock.now, isManaged: locks.isDeclared })
   return {
     ...connections,
+    pace,
     name: 'the connections',
     routes: [
       ...connectionRoutes(connections, audit),

@@ -7,7 +7,7 @@ import { asksTheSame } from './same.ts'
 
 export interface WatchingEdges {
   collectors: Record<SourceKind, Collector>
-  state: State
+  state: Pick<State, 'observeInSteps' | 'forget'>
   clock: Clock
   log: Logger
   /** the current polling intervals and timeouts from the settings */

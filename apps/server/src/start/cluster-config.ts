@@ -1,5 +1,6 @@
 import type { ClusterConfig } from '../cluster/index.ts'
-import { ProcessRole } from '@pulse/contract'
+import type { NatsSettings } from '../cluster/nats-settings.ts'
+import { mainSite, ProcessRole } from '@pulse/contract'
 import fs from 'node:fs'
 import { StartupError } from '../startup-error.ts'
 
@@ -22,6 +23,21 @@ export function readClusterConfig(env: NodeJS.ProcessEnv): ClusterConfig | undef
       `${variable} is set, but PULSE_DATABASE_URL is not.`,
       'Several processes need one PostgreSQL database. Name it with PULSE_DATABASE_URL.',
     )
+  return { nats: readNats(env), roles: own, site: readSite(env) }
+}
+
+export const readSite = (env: NodeJS.ProcessEnv): string => {
+  const site = env['PULSE_SITE']?.trim() || mainSite
+  if (Buffer.byteLength(site) <= longestSite) return site
+  throw new StartupError('PULSE_SITE is too long.', `Use at most ${longestSite} bytes.`)
+}
+
+/** Names of streams contain it. */
+const longestSite = 100
+
+/** Throws StartupError. */
+export function readNats(env: NodeJS.ProcessEnv): NatsSettings {
+  const text = env[variable]?.trim() ?? ''
   const urls = text.split(',').map((one) => readUrl(one.trim()))
   const isEncrypted = urls.every(({ protocol }) => protocol === 'tls:')
   if (!isEncrypted && urls.some(({ protocol }) => protocol === 'tls:'))
@@ -29,14 +45,10 @@ export function readClusterConfig(env: NodeJS.ProcessEnv): ClusterConfig | undef
   const credentials = readFile(env, 'PULSE_NATS_CREDENTIALS_FILE')
   const ca = readFile(env, 'PULSE_NATS_CA_FILE')
   return {
-    nats: {
-      servers: urls.map(({ hostname, port }) => `${hostname}:${port || usualPort}`),
-      isEncrypted,
-      ...(credentials !== undefined && { credentials }),
-      ...(ca !== undefined && { ca }),
-    },
-    roles: own,
-    site: env['PULSE_SITE']?.trim() || 'main',
+    servers: urls.map(({ hostname, port }) => `${hostname}:${port || usualPort}`),
+    isEncrypted,
+    ...(credentials !== undefined && { credentials }),
+    ...(ca !== undefined && { ca }),
   }
 }
 

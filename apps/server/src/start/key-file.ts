@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Database } from '../db/database.ts'
-import { keyCheckText } from '../db/examine.ts'
-import { keyCheckRow } from '../db/substance.ts'
-import type { Vault } from '../seal.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Path of this data folder's key. */
@@ -59,13 +55,4 @@ export function createKey(file: string): Buffer {
   fs.fsyncSync(dir)
   fs.closeSync(dir)
   return key
-}
-
-/** Stores a value that shows the next start whether its key is right. */
-export async function noteKey(db: Pick<Database, 'query'>, vault: Vault) {
-  await db.query
-    .insertInto('meta')
-    .values({ key: keyCheckRow, value: vault.seal(keyCheckText, keyCheckRow) })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { FastifyInstance } from 'fastify'
-import type { AddressInfo } from 'node:net'
-import type { Config } from './config.ts'
+import type { AddressInfo, Server } from 'node:net'
+import type { Listening } from './listening.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
@@ -11,7 +11,10 @@ import { StartupError } from '../startup-error.ts'
 const BACKLOG = 4_096
 
 /** Listening on every interface means IPv6 and IPv4 together, or IPv4 alone on a machine without IPv6. */
-export async function listen(http: FastifyInstance, { listenAddress, port }: Config) {
+export async function listen(
+  http: { listen(at: { host: string; port: number; backlog: number }): Promise<string> },
+  { listenAddress, port }: Listening,
+) {
   if (listenAddress !== undefined) return http.listen({ host: listenAddress, port, backlog: BACKLOG })
   try {
     return await http.listen({ host: '::', port, backlog: BACKLOG })
@@ -37,7 +40,10 @@ export async function closeHttp(
   cancel()
 }
 
-export function urlOf(http: FastifyInstance, { listenAddress = 'localhost', tls }: Config): string {
+export function urlOf(
+  http: { server: Pick<Server, 'address'> },
+  { listenAddress = 'localhost', tls }: Listening,
+): string {
   const { port } = http.server.address() as AddressInfo
   const isEverything = ['0.0.0.0', '::'].includes(listenAddress)
   const host = isEverything ? 'localhost' : listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress
@@ -45,7 +51,7 @@ export function urlOf(http: FastifyInstance, { listenAddress = 'localhost', tls 
 }
 
 /** The reason why the server cannot listen, with advice; other errors are returned unchanged. */
-export function startProblem(error: unknown, { listenAddress, port }: Config): unknown {
+export function startProblem(error: unknown, { listenAddress, port }: Listening): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
     return new StartupError(

@@ -8,7 +8,8 @@ import { realClock } from '../edges.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { mendDatabase } from './mend-database.ts'
 import { StartupError } from '../startup-error.ts'
-import { createKey, keyPath, noteKey, readKey } from './key-file.ts'
+import { createKey, keyPath, readKey } from './key-file.ts'
+import { noteKey } from './note-key.ts'
 
 export interface OpenData {
   db: Database

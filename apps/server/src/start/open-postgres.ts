@@ -9,7 +9,8 @@ import { keyCheckRow } from '../db/substance.ts'
 import { realClock } from '../edges.ts'
 import { createVault, type Vault } from '../seal.ts'
 import { StartupError } from '../startup-error.ts'
-import { createKey, noteKey, readKey } from './key-file.ts'
+import { createKey, readKey } from './key-file.ts'
+import { noteKey } from './note-key.ts'
 
 /** 15.0, in the form of `server_version_num` */
 const oldestVersion = 150_000

@@ -45,19 +45,20 @@ export interface TestCluster {
   postgres: PostgresServer
   nats: NatsServer[]
   processes: ClusterProcess[]
+  /** Starts another one, whose variables replace those that all have. An empty one is not set. */
+  add(name: string, env: Readonly<Record<string, string>>): Promise<ClusterProcess>
+  /** The variables that all have. */
+  shared: Readonly<Record<string, string>>
   remove(): Promise<void>
 }
 
 /** Processes of the product on one PostgreSQL, and on one NATS server or more. `each`: the variables of each process. */
 export async function startCluster(
   each: Readonly<Record<string, Record<string, string>>>,
-  natsServers = 1,
+  natsServers: number | (() => Promise<NatsServer>) = 1,
 ): Promise<TestCluster> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-cluster-'))
-  const [postgres, nats] = await Promise.all([
-    startPostgres(),
-    natsServers === 1 ? startNats().then((one) => [one]) : startNatsCluster(natsServers),
-  ])
+  const [postgres, nats] = await Promise.all([startPostgres(), serversOf(natsServers)])
   const shared = {
     API_TOKENS: adminToken,
     PULSE_DATABASE_URL: urlOf(await postgres.database()),
@@ -66,15 +67,23 @@ export async function startCluster(
     LOG_FORMAT: 'json',
   }
   const processes: ClusterProcess[] = []
-  for (const [name, env] of Object.entries(each)) {
+  async function add(name: string, env: Readonly<Record<string, string>>) {
     const relays = await Promise.all(nats.map(({ port }) => startTcpRelay(port)))
     const address = `127.77.0.${processes.length + 1}`
-    const made = await aProcess({ name, address, relays }, path.join(folder, name), { ...shared, ...env })
-    // the first one creates the key
+    const made = await aProcess(
+      { name, address, relays },
+      path.join(folder, name),
+      present({ ...shared, ...env }),
+    )
     await made.start()
     processes.push(made)
+    return made
   }
+  // the first one creates the key
+  for (const [name, env] of Object.entries(each)) await add(name, env)
   return {
+    add,
+    shared,
     postgres,
     nats,
     processes,
@@ -86,6 +95,14 @@ export async function startCluster(
     },
   }
 }
+
+async function serversOf(wanted: number | (() => Promise<NatsServer>)): Promise<NatsServer[]> {
+  if (typeof wanted === 'function') return [await wanted()]
+  return wanted === 1 ? [await startNats()] : startNatsCluster(wanted)
+}
+
+const present = (env: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
 const preload = pathToFileURL(path.join(import.meta.dirname, 'faulty-process.mjs')).href
 

@@ -30,6 +30,21 @@ export const startNats = (): Promise<NatsServer> => start(['-js'])
 /** One that was started without JetStream. */
 export const startPlainNats = (): Promise<NatsServer> => start([])
 
+/** One with the given configuration. */
+export async function startNatsWith(configuration: string): Promise<NatsServer> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-'))
+  const file = path.join(folder, 'nats.conf')
+  fs.writeFileSync(file, configuration)
+  const server = await start(['-c', file])
+  return {
+    ...server,
+    async remove() {
+      await server.remove()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 const mostAttempts = 3
 
 /** Servers that keep copies for one another. They tell clients of no other one, so that a relay cannot be gone around. */

@@ -1,0 +1,13 @@
+import type { Bus } from './bus.ts'
+import type { PresentProcess } from './presence.ts'
+
+/** What this process needs to serve collectors of other sites that have no database. */
+export interface SiteLink {
+  bus: Bus
+  /** servers that keep a copy */
+  replicas: number
+  /** the site of this process */
+  own: string
+  present(): Promise<PresentProcess[]>
+  onRefused: (subject: string, why: string) => void
+}

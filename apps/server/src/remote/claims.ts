@@ -1,0 +1,146 @@
+import type { Clock } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import os from 'node:os'
+import type { Bus } from '../cluster/bus.ts'
+import type { Claimed, Turns } from '../cluster/leased-collectors.ts'
+import { openLeases } from '../cluster/leases.ts'
+import { openPresence, type Presence, type PresentProcess } from '../cluster/presence.ts'
+import { claimSources, type SourceClaims } from '../cluster/source-claims.ts'
+import type { Outbound } from './outbound.ts'
+
+/** How long the only collector of a site goes on without a line to NATS. */
+const cutLimitMs = 60 * 60_000
+
+export interface RemoteClaimsEdges {
+  bus: Bus
+  site: string
+  version: string
+  clock: Clock
+  outbound: Pick<Outbound, 'own' | 'disown' | 'hasHeard'>
+  /** Whether other processes know what has become of the source. */
+  isKnown: (source: string) => boolean
+  onFault: (error: unknown) => void
+}
+
+/** The sources that this process collects, shared with the other collectors of its site. */
+export interface RemoteClaims {
+  claimed: Claimed
+  /** Begins, once the buckets of the site are there. */
+  join(): Promise<void>
+  /** The other processes do not count on this one while its key is refused. */
+  setRefused(isRefused: boolean): void
+  collected(): number
+  /** The leases return at once. */
+  stop(): Promise<void>
+  /** The other processes know at once that it has ended. */
+  leave(): Promise<void>
+}
+
+export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
+  const { bus, site, version, clock, outbound, isKnown, onFault } = edges
+  const id = randomUUID()
+  const turns = new Map<string, Turns>()
+  const held = new Set<string>()
+  /** collected on without a lease, because the line is cut: their ends */
+  const kept = new Map<string, () => void>()
+  let others: readonly PresentProcess[] = []
+  let isRefused = false
+  let presence: Presence | undefined
+  let claims: SourceClaims | undefined
+  const startedAt = clock.now()
+
+  const card = () => ({
+    id,
+    host: os.hostname(),
+    version,
+    site,
+    roles: isRefused ? [] : (['collect'] as const),
+    startedAt,
+    leads: false,
+    sources: held.size,
+    waiting: 0,
+    isRemote: true,
+  })
+
+  function end(source: string) {
+    kept.get(source)?.()
+    kept.delete(source)
+    turns.get(source)?.end()
+    outbound.disown(source)
+  }
+
+  const claimed: Claimed = {
+    isKnown: (source) => outbound.hasHeard(source) || isKnown(source),
+    watch(source, own) {
+      turns.set(source, own)
+      // begun again with another address while its lease is here
+      if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
+      return () => void (turns.get(source) === own && turns.delete(source))
+    },
+  }
+
+  return {
+    claimed,
+    async join() {
+      if (claims) return
+      const leases = await openLeases({ bus, holder: id, site, clock, mayMake: false, onFault })
+      presence ??= await openPresence({ bus, own: card, clock, mayMake: false, onFault })
+      const { list, renew } = presence
+      claims = claimSources({
+        leases: {
+          claim: leases.claim,
+          async holders(of) {
+            const found = await leases.holders(of)
+            for (const source of kept.keys()) {
+              const holder = found.get(source)
+              if (holder !== undefined && holder !== id) end(source)
+            }
+            return found
+          },
+        },
+        presence: {
+          async list() {
+            const all = await list()
+            others = all.filter((one) => one.id !== id && one.roles.includes('collect'))
+            return all
+          },
+        },
+        own: id,
+        site,
+        clock,
+        costs: () => new Map([...turns.keys()].map((source) => [source, 1])),
+        onClaimed(source, fence) {
+          held.add(source)
+          renew()
+          outbound.own(source, fence)
+          const isRunning = kept.has(source)
+          kept.get(source)?.()
+          kept.delete(source)
+          if (!isRunning) turns.get(source)?.begin()
+        },
+        onGone(source, why) {
+          held.delete(source)
+          renew()
+          // no other process can poll it: the line is cut, and this one is the only collector of the site
+          if (why === 'unrenewed' && others.length === 0 && turns.has(source))
+            kept.set(
+              source,
+              clock.after(cutLimitMs, () => end(source)),
+            )
+          else end(source)
+        },
+        onFault,
+      })
+    },
+    setRefused(now) {
+      isRefused = now
+      presence?.renew()
+    },
+    collected: () => held.size + kept.size,
+    async stop() {
+      for (const source of kept.keys()) end(source)
+      await claims?.stop()
+    },
+    leave: async () => presence?.leave(),
+  }
+}
