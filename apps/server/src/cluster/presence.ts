@@ -123,7 +123,7 @@ export async function openPresence({
 }
 
 /** Sites are found again after this time. */
-const findMs = 10_000
+const findMs = 3_000
 const streamPrefix = 'KV_'
 
 /** The cards of all sites with a bucket, apart from one. */

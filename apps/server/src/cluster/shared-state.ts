@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
+import { foreignRecords } from './foreign-records.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { ownSource } from '../state/state.ts'
 import { demandFrameStream } from './frame-stream.ts'
@@ -116,6 +117,11 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
         if (isRight === undefined) missed.add(source)
         else if (!isRight) onRefused(framesOf(place, source), 'the source belongs to another site')
         if (!isRight) return true
+        const foreign = frame && foreignRecords(frame, (id) => isOf(id, place) !== undefined)
+        if (foreign !== undefined) {
+          onRefused(framesOf(place, source), foreign)
+          return true
+        }
       }
       heardAt.set(source, clock.monotonic())
       if (frame === undefined) {

@@ -17,6 +17,7 @@ import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 export interface ClusterProcess {
   name: string
   url: string
+  dataDir: string
   /** all that it has written to its console */
   output(): string
   /** a call as an administrator */
@@ -139,6 +140,7 @@ async function aProcess(
   return {
     name,
     url,
+    dataDir,
     output: () => output,
     call: as(asAdmin),
     as,

@@ -13,6 +13,8 @@ export const hasNats = (): boolean => fs.existsSync(program)
 
 export interface NatsServer {
   port: number
+  /** where it stores its data */
+  folder: string
   /** as with kill -9 */
   halt(): Promise<void>
   rise(): Promise<void>
@@ -133,6 +135,7 @@ async function start(args: readonly string[]): Promise<NatsServer> {
   await rise()
   return {
     port,
+    folder,
     output: () => said,
     rise,
     halt,
