@@ -13,10 +13,9 @@ import { StartupError } from '../startup-error.ts'
 import { readExport, writeExport } from '../transfer/export-file.ts'
 import { partsInOrder } from '../transfer/parts.ts'
 import { isLongEnough } from '../transfer/passphrase.ts'
+import { configUsage, confirmFlag } from './usage.ts'
 import { createTransfer, type Imported, type TransferArea } from '../transfer/transfer.ts'
 
-const confirmFlag = '--confirm-destinations'
-export const configUsage = `config export <file> · config check <file> · config import <file> [${confirmFlag}]`
 
 const by = { name: 'console', method: 'console' } as const
 

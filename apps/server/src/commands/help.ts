@@ -1,7 +1,7 @@
-import { configUsage } from './config.ts'
+import { configUsage, siteKeyUsage } from './usage.ts'
 
 /** One line, shown with the message about an unknown command. */
-export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage} · migrate-to-postgres · migrate-from-postgres · site-key <site> [--new]`
+export const usage = `Commands: (none) starts Pulse · reset-password [--create] [name] · bootstrap-token · ${configUsage} · migrate-to-postgres · migrate-from-postgres · ${siteKeyUsage}`
 
 export const isHelp = (word: string | undefined): boolean => ['--help', '-h', 'help'].includes(word ?? '')
 

@@ -8,9 +8,7 @@ import type { Config } from '../start/config.ts'
 import { keyPath } from '../start/key-file.ts'
 import { openServerData } from '../start/open-postgres.ts'
 import { StartupError } from '../startup-error.ts'
-
-const renewFlag = '--new'
-export const siteKeyUsage = `site-key <site> [${renewFlag}]`
+import { renewFlag, siteKeyUsage } from './usage.ts'
 
 /**
  * `site-key <site> [--new]`: makes the key of a site whose collectors have no database. Pulse may run meanwhile. Returns
