@@ -28,11 +28,11 @@ async function freePort(): Promise<string> {
 }
 
 /** The blocks in their order, at free ports. PostgreSQL refuses to run as root, so its commands run as its own user. */
-async function script(): Promise<string> {
-  const text = blocksFor('cluster')
+async function script(name: string): Promise<string> {
+  const text = blocksFor(name)
     .map((block) => block.text)
     .join('\n')
-  const ports = [...new Set(text.match(/\b(?:5544|4333|766\d)\b/g))]
+  const ports = [...new Set(text.match(/\b(?:554[45]|433[34]|766\d)\b/g))]
   let own = text
   for (const port of ports) own = own.replaceAll(port, await freePort())
   if (!isRoot) return own
@@ -41,38 +41,51 @@ async function script(): Promise<string> {
     .replace(/^\$PG\/.*$/gm, '(cd /tmp && runuser -u postgres -- $&)')
 }
 
+/** Runs the blocks, and returns what they have said. */
+async function run(name: string, folder: string): Promise<string> {
+  const shell = spawn('bash', ['-ec', await script(name)], {
+    cwd: root,
+    env: { ...process.env, HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let said = ''
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (said += part))
+  try {
+    const [code] = (await once(shell, 'exit')) as [number | null]
+    expect([code, said]).toEqual([0, expect.any(String)])
+  } finally {
+    end(shell.pid!, folder)
+  }
+  expect(fs.readdirSync(home)).not.toContain(folder)
+  return said
+}
+
 test.skipIf(!hasEngines)(
   '[N 3] docs/cluster.md leads to two processes of which one leads, and back',
   async () => {
-    const shell = spawn('bash', ['-ec', await script()], {
-      cwd: root,
-      env: { ...process.env, HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    let said = ''
-    for (const stream of [shell.stdout, shell.stderr])
-      stream.setEncoding('utf8').on('data', (part: string) => (said += part))
-    try {
-      const [code] = (await once(shell, 'exit')) as [number | null]
-      expect([code, said]).toEqual([0, expect.stringContaining('"leads":true')])
-      expect(said).toContain('"leads":false')
-      expect(said).toContain('Set up sign-in')
-      expect(said).toMatch(/Moved from pulse at[^]*Moved to again at/)
-    } finally {
-      end(shell.pid!)
-    }
-    expect(fs.readdirSync(home)).not.toContain('pulse-cluster')
+    const said = await run('cluster', 'pulse-cluster')
+    expect(said).toContain('"leads":true')
+    expect(said).toContain('"leads":false')
+    expect(said).toContain('Set up sign-in')
+    expect(said).toMatch(/Moved from pulse at[^]*Moved to again at/)
   },
 )
 
+test.skipIf(!hasEngines)('[N 4] docs/cluster.md leads to a collector without a database', async () => {
+  const said = await run('collectors', 'pulse-sites')
+  expect(said).toContain('The site "Berlin" has a new key.')
+  expect(said).toContain('{"ready":true,"roles":["collect"],"leads":false}')
+})
+
 /** All that a failed run has left: servers that are still there belong to its process group. */
-function end(group: number) {
+function end(group: number, folder: string) {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
     // all have ended
   }
-  const data = path.join(home, 'pulse-cluster/postgres/postmaster.pid')
+  const data = path.join(home, `${folder}/postgres/postmaster.pid`)
   if (fs.existsSync(data)) execFileSync('kill', ['-QUIT', fs.readFileSync(data, 'utf8').split('\n')[0]!])
 }

@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { allFrames, leaseBucket, presenceBucket } from '../apps/server/src/cluster/subjects.ts'
+import { siteAccount, siteExports } from '../apps/server/src/cluster/site-account.ts'
+import { newCredentials } from '../apps/server/src/cluster/site-credentials.ts'
+import { allFrames } from '../apps/server/src/cluster/subjects.ts'
 import { readClusterConfig } from '../apps/server/src/start/cluster-config.ts'
+import { readRemoteConfig } from '../apps/server/src/start/remote-config.ts'
 import { documentText } from './documented.ts'
 import { root } from './pinned-node.mjs'
 import { variablesInSources } from './source-texts.ts'
@@ -136,18 +139,58 @@ describe('deploy/pair', () => {
         ...(new RegExp(`${what}: \\[(.*)\\]`).exec(text)?.[1] ?? '').matchAll(/"(.*?)"/g),
       ]
       const publish = subjects('publish').map(([, one]) => one)
-      expect(publish).toEqual(
-        expect.arrayContaining([
-          `$KV.${leaseBucket}.>`,
-          `$KV.${presenceBucket}.>`,
-          allFrames.replace(/frames.*/, '>'),
-        ]),
-      )
+      expect(publish).toEqual(expect.arrayContaining(['$KV.>', allFrames.replace(/frames.*/, '>')]))
       expect(subjects('subscribe').map(([, one]) => one)).toEqual([
         allFrames.replace(/frames.*/, '>'),
         '_INBOX.>',
       ])
     }
+  })
+})
+
+describe('deploy/collector', () => {
+  const collector = (name: string) => read(`collector/${name}`)
+
+  test.skipIf(!hasNats)('nats-server accepts the accounts, with the account that site-key writes', () => {
+    for (const name of ['nats-users.conf', 'nats-exports.conf'])
+      fs.writeFileSync(path.join(dir, name), collector(name))
+    const { publicKey } = newCredentials()
+    fs.writeFileSync(path.join(dir, 'site-berlin.conf'), siteAccount('Berlin', publicKey))
+    const file = path.join(dir, 'nats.conf')
+    fs.writeFileSync(file, `jetstream: {}\ninclude "nats-users.conf"\n`)
+    const { status, stderr, stdout } = spawnSync(nats, ['-t', '-c', file], { encoding: 'utf8' })
+    expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('is valid')])
+  })
+
+  test('the exports are those that the product needs', () => {
+    const given = [...collector('nats-exports.conf').matchAll(/\{ (?:service|stream): .* \}/g)]
+    expect(given.map(([text]) => text)).toEqual(siteExports)
+  })
+
+  test('the document names every import of a site', () => {
+    const text = documentText('docs/cluster.md')
+    const subjects = [...siteAccount('Berlin', 'U').matchAll(/subject: "(.*?)"/g)].map(([, one]) => one!)
+    const shown = (one: string) => one.replaceAll('QmVybGlu', 'SITE')
+    const starts = subjects.map((one) =>
+      shown(one)
+        .replace(/^(\$JS.*KV_).*/, '$1')
+        .replace(/.*(\.down\.[a-z]+).*/, '$1'),
+    )
+    expect(starts.filter((one) => !text.includes(one))).toEqual([])
+  })
+
+  test('Pulse accepts the variables of compose.yaml, and every file is a secret', () => {
+    const { services, secrets } = parse(collector('compose.yaml')) as Compose
+    const { environment, secrets: given } = services['collector']!
+    expect(Object.keys(secrets)).toEqual(given)
+    const file = path.join(dir, 'file')
+    fs.writeFileSync(file, Buffer.alloc(32).toString('base64'), { mode: 0o600 })
+    const env = Object.entries(environment).map(([name, value]) => [
+      name,
+      name.endsWith('_FILE') ? file : value,
+    ])
+    const own = { ...Object.fromEntries(env), PULSE_SITE: 'Berlin', PULSE_NATS_URL: 'tls://nats:4222' }
+    expect(readRemoteConfig(own, { tty: false })).toMatchObject({ site: 'Berlin' })
   })
 })
 

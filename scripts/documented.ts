@@ -20,6 +20,7 @@ export const runners: Readonly<Record<string, string>> = {
   'agent-engine': 'e2e/agent-image.test.ts',
   checkout: 'e2e/checkout.test.ts',
   cluster: 'e2e/cluster-guide.test.ts',
+  collectors: 'e2e/cluster-guide.test.ts',
 }
 
 /** Systems that tests do not have. */

@@ -13,17 +13,8 @@ const ships = (file) => !/(\.built|\.compile-cache|\.map)$/.test(file)
 
 /** Writes the release of one platform to a folder, with the content of its archive. */
 export function layOut(folder, { version, platform, arch, agents, key, publicKey, change }) {
-  const to = (...parts) => path.join(folder, ...parts)
-  const write = (name, text, mode = 0o644) => {
-    mkdirSync(path.dirname(to(name)), { recursive: true })
-    writeFileSync(to(name), text, { mode })
-  }
-  const copy = (from, name) => cpSync(at(from), to(name), { recursive: true, filter: ships })
-
-  const node = nodeFor(arch, true)
-  write('bin/node', withoutSymbols(readFileSync(node)), 0o755)
-  copy('apps/server/dist', 'server/dist')
-  write('server/package.json', `${JSON.stringify({ name: 'pulse', version, type: 'module' })}\n`)
+  const { to, write, copy } = into(folder)
+  layOutProgram({ write, copy }, { version, arch })
   copy('apps/web/dist', 'web')
   mkdirSync(to('agent'))
   if (agents) copy('apps/agent/dist', 'agent')
@@ -33,20 +24,48 @@ export function layOut(folder, { version, platform, arch, agents, key, publicKey
     write('agent/agents.json.sig', sign(null, Buffer.from(list), key))
   }
   copy('deploy/systemd', 'systemd')
+  if (publicKey) write('release-key.pem', publicKey)
+  change(folder)
+  const { build, date } = finish(folder, write, { name: 'pulse', version, platform })
+  for (const name of scripts) write(name, script(name, { version, publicKey }), 0o755)
+  return { build, date }
+}
+
+/** The same program without pages and agents, for sites whose collectors have no database. */
+export function layOutCollector(folder, { version, platform, arch }) {
+  const { write, copy } = into(folder)
+  layOutProgram({ write, copy }, { version, arch })
+  copy('deploy/collector/pulse-collector.service', 'pulse-collector.service')
+  return finish(folder, write, { name: 'pulse-collector', version, platform })
+}
+
+function into(folder) {
+  const to = (...parts) => path.join(folder, ...parts)
+  return {
+    to,
+    write(name, text, mode = 0o644) {
+      mkdirSync(path.dirname(to(name)), { recursive: true })
+      writeFileSync(to(name), text, { mode })
+    },
+    copy: (from, name) => cpSync(at(from), to(name), { recursive: true, filter: ships }),
+  }
+}
+
+function layOutProgram({ write, copy }, { version, arch }) {
+  write('bin/node', withoutSymbols(readFileSync(nodeFor(arch, true))), 0o755)
+  copy('apps/server/dist', 'server/dist')
+  write('server/package.json', `${JSON.stringify({ name: 'pulse', version, type: 'module' })}\n`)
   copy('LICENSE', 'LICENSE')
   write('LICENCES-OF-OTHERS', licences())
   write('sbom.cdx.json', bill(version))
-  if (publicKey) write('release-key.pem', publicKey)
-  change(folder)
+}
 
+/** Names the build by its content, which is complete apart from the launcher. */
+function finish(folder, write, facts) {
   const sum = sumOf(folder)
   const build = sum.slice(0, 12)
-  write(
-    'release.json',
-    `${JSON.stringify({ name: 'pulse', version, platform, build, node: process.versions.node })}\n`,
-  )
-  write('bin/pulse', launcher({ version, build }), 0o755)
-  for (const name of scripts) write(name, script(name, { version, publicKey }), 0o755)
+  write('release.json', `${JSON.stringify({ ...facts, build, node: process.versions.node })}\n`)
+  write('bin/pulse', launcher({ version: facts.version, build }), 0o755)
   return { build, date: dateOf(sum) }
 }
 

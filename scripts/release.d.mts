@@ -14,6 +14,8 @@ export function makeRelease(how: {
   platforms?: readonly string[]
   /** false: a third of the size, and the server provides no agents */
   agents?: boolean
+  /** true: also archives for sites whose collectors have no database */
+  collectors?: boolean
   /** file with an Ed25519 key (PEM); without it nothing is signed */
   keyFile?: string
   /** compression level, 1 to 9; default: 6 */

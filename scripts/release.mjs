@@ -11,7 +11,7 @@ import { build as buildAll } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 import { publicKeyOf, readKey } from './signing.mjs'
-import { layOut, script, scripts } from './release-tree.mjs'
+import { layOut, layOutCollector, script, scripts } from './release-tree.mjs'
 import { bill } from './sbom.mjs'
 import { step } from './child.mjs'
 
@@ -20,7 +20,8 @@ const at = (...parts) => path.join(root, ...parts)
 export const architectures = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
 
 /**
- * Makes a release of the current build. Without agents it has a third of the size. `change` modifies the
+ * Makes a release of the current build. Without agents it has a third of the size. `collectors`: also archives for sites
+ * whose collectors have no database. `change` modifies the
  * folder of a platform before it is packed.
  */
 export async function makeRelease({
@@ -28,6 +29,7 @@ export async function makeRelease({
   version = JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
   platforms = Object.keys(architectures),
   agents = true,
+  collectors = false,
   keyFile = undefined,
   level = undefined,
   change = () => {},
@@ -38,6 +40,7 @@ export async function makeRelease({
   mkdirSync(out, { recursive: true })
   const work = mkdtempSync(path.join(os.tmpdir(), 'pulse-release-'))
   const files = []
+  const collectorFiles = []
   let build = ''
   try {
     for (const platform of platforms) {
@@ -60,6 +63,7 @@ export async function makeRelease({
         ...(await pack(work, name, path.join(out, file), laid.date, level)),
       })
       rmSync(folder, { recursive: true })
+      if (collectors) collectorFiles.push(await packCollector({ work, out, version, platform, level }))
     }
   } finally {
     rmSync(work, { recursive: true })
@@ -71,7 +75,7 @@ export async function makeRelease({
   }
   const channel = version.includes('-') ? 'rc' : 'stable'
   writeFileSync(path.join(out, 'manifest.json'), manifest({ version, channel, build, files }))
-  const others = [sbom, ...scripts, 'manifest.json'].map((name) => ({
+  const others = [...collectorFiles, sbom, ...scripts, 'manifest.json'].map((name) => ({
     name,
     sha256: sumOf(path.join(out, name)),
   }))
@@ -84,6 +88,16 @@ export async function makeRelease({
     }
   }
   return { version, build, files }
+}
+
+/** It is in no list of updates: a collector is replaced by hand or with the tools of its site. */
+async function packCollector({ work, out, version, platform, level }) {
+  const name = `pulse-collector-v${version}-${platform}`
+  const folder = path.join(work, name)
+  const { date } = layOutCollector(folder, { version, platform, arch: architectures[platform] })
+  await pack(work, name, path.join(out, `${name}.tar.gz`), date, level)
+  rmSync(folder, { recursive: true })
+  return `${name}.tar.gz`
 }
 
 const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -100,7 +114,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   await buildAll()
   const out = at('dist/release')
   const keyFile = process.env.PULSE_RELEASE_KEY_FILE
-  const { files } = await step('Packing', () => makeRelease({ out, keyFile }))
+  const { files } = await step('Packing', () => makeRelease({ out, keyFile, collectors: true }))
   for (const { name, bytes, sha256 } of files)
     console.log(`${sha256}  ${name} (${(bytes / 1e6).toFixed(0)} MB)`)
   console.log(

@@ -8,19 +8,19 @@ import { leaseBucketOf, presenceBucketOf, siteSubjects, token } from './subjects
 export function siteAccount(site: string, publicKey: string): string {
   const { service, stream } = siteImports(site)
   const named = (kind: string, subject: string, to?: string) =>
-    `      { ${kind}: { account: PULSE, subject: "${subject}" }${to === undefined ? '' : `, to: "${to}"`} }`
+    `    { ${kind}: { account: PULSE, subject: "${subject}" }${to === undefined ? '' : `, to: "${to}"`} }`
   return [
-    `  ${accountOf(site)} {`,
-    `    users: [{ nkey: ${publicKey} }]`,
-    '    imports: [',
+    `${accountOf(site)} {`,
+    `  users: [{ nkey: ${publicKey} }]`,
+    '  imports: [',
     ...service.map(({ subject, to }) => named('service', subject, to)),
     ...stream.map((subject) => named('stream', subject)),
-    '    ]',
-    '  }',
+    '  ]',
+    '}\n',
   ].join('\n')
 }
 
-export const accountOf = (site: string): string => `SITE_${token(site)}`
+const accountOf = (site: string): string => `SITE_${token(site)}`
 
 interface Import {
   subject: string
@@ -48,13 +48,13 @@ function siteImports(site: string): { service: Import[]; stream: string[] } {
   }
 }
 
-/** What the account of Pulse lets the accounts of sites import. */
-export const siteExports: readonly { service?: string; stream?: string }[] = [
-  { service: 'pulse.1.frames.*.*' },
-  { service: 'pulse.1.sites.*.up.>' },
-  { service: '$KV.*.>' },
-  { service: '$JS.API.STREAM.INFO.*' },
-  { service: '$JS.API.STREAM.MSG.GET.*' },
-  { stream: 'pulse.1.sites.*.down.>' },
-  { stream: 'pulse.1.resend.*.*' },
+/** What the account of Pulse shares. Only the imports of a site's account say what of it its collectors have. */
+export const siteExports: readonly string[] = [
+  '{ service: "pulse.1.frames.*.*" }',
+  '{ service: "pulse.1.sites.*.up.>" }',
+  '{ service: "$KV.*.>" }',
+  '{ service: "$JS.API.STREAM.INFO.*" }',
+  '{ service: "$JS.API.STREAM.MSG.GET.*" }',
+  '{ stream: "pulse.1.sites.*.down.>" }',
+  '{ stream: "pulse.1.resend.*.*" }',
 ]

@@ -5,13 +5,14 @@ import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { createVault } from '../seal.ts'
 import { hasNats, type NatsServer } from '../testing/nats-server.ts'
-import { aSiteUser, startSiteNats } from '../testing/site-nats.ts'
+import { startSiteNats } from '../testing/site-nats.ts'
 import { type Bus, openBus } from './bus.ts'
 import { createFrameSender } from './frame-sender.ts'
 import { demandFrameStream } from './frame-stream.ts'
 import { makeLeaseBucket, openLeases } from './leases.ts'
 import { siteApiPrefix } from './nats-settings.ts'
 import { makePresenceBucket, openPresence, type ProcessCard } from './presence.ts'
+import { newCredentials } from './site-credentials.ts'
 import { answerSealed, askSealed, NoAnswer } from './sealed-questions.ts'
 import {
   allSiteAsks,
@@ -47,7 +48,7 @@ const card = (id: string, site: string): ProcessCard => ({
 })
 
 describe.skipIf(!found)('[N 4] the account of a site in NATS', () => {
-  const users = { a: aSiteUser(), b: aSiteUser() }
+  const users = { a: newCredentials(), b: newCredentials() }
   const keys = { a: createVault(randomBytes(32)), b: createVault(randomBytes(32)) }
   let server: NatsServer
   let home: Bus
@@ -58,7 +59,7 @@ describe.skipIf(!found)('[N 4] the account of a site in NATS', () => {
       {
         servers: [`127.0.0.1:${server.port}`],
         isEncrypted: false,
-        ...(site && { credentials: users[site].credentials, apiPrefix: siteApiPrefix }),
+        ...(site && { credentials: users[site].text, apiPrefix: siteApiPrefix }),
       },
       { name: site ?? 'home', clock: realClock, onLost: () => {}, onBack: () => {} },
     )

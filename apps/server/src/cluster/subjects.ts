@@ -22,7 +22,7 @@ export const resendOf = (site: string | undefined, source: string): string =>
 export const streamName = `PULSE_FRAMES_${version}`
 export const leaseBucket = `PULSE_LEASES_${version}`
 export const presenceBucket = `PULSE_PROCESSES_${version}`
-/** A site other than the main one has leases and processes of its own, so that its collectors need no right to others. */
+/** A site other than the main one has buckets of its own, PULSE_LEASES_1_SITE and PULSE_PROCESSES_1_SITE, so that its collectors need no right to others. */
 const ofSite = (bucket: string, site: string) => (site === mainSite ? bucket : `${bucket}_${token(site)}`)
 export const leaseBucketOf = (site: string): string => ofSite(leaseBucket, site)
 export const presenceBucketOf = (site: string): string => ofSite(presenceBucket, site)

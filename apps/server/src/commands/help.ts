@@ -19,6 +19,7 @@ Commands
   migrate-to-postgres               move the data into the database of PULSE_DATABASE_URL; stop Pulse first
   migrate-from-postgres             move them back into the data folder
   site-key <site>                   make the key for collectors of a site that have no database
+    --to <folder>                   write it to a new folder, with credentials and an account for NATS; else print it
     --new                           replace the key; the former one stops working at once
   --help                            print this text
 

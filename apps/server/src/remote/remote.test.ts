@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { openBus } from '../cluster/bus.ts'
+import { newCredentials } from '../cluster/site-credentials.ts'
 import { unpacked } from '../cluster/parts.ts'
 import { siteSubjects } from '../cluster/subjects.ts'
 import { realClock } from '../edges.ts'
@@ -14,7 +15,7 @@ import { readFiles } from '../testing/files.ts'
 import { hasNats } from '../testing/nats-server.ts'
 import { hasPostgres } from '../testing/postgres-server.ts'
 import { runMain } from '../testing/run-main.ts'
-import { aSiteUser, startSiteNats } from '../testing/site-nats.ts'
+import { startSiteNats } from '../testing/site-nats.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
@@ -22,7 +23,7 @@ if (!found) console.log('skipped: no NATS or no PostgreSQL')
 const limit = { timeout: within(60_000) }
 
 describe.skipIf(!found)('[N 4] a collector at another site', () => {
-  const users = { Berlin: aSiteUser(), Rome: aSiteUser() }
+  const users = { Berlin: newCredentials(), Rome: newCredentials() }
   let cluster: TestCluster
   let lab: Lab
   let folder: string
@@ -55,7 +56,7 @@ describe.skipIf(!found)('[N 4] a collector at another site', () => {
     PULSE_ROLES: 'collect',
     PULSE_SITE: site,
     PULSE_SITE_KEY_FILE: file(`${site}.key`, `${own}\n`),
-    PULSE_NATS_CREDENTIALS_FILE: file(`${site}.creds`, users[site].credentials),
+    PULSE_NATS_CREDENTIALS_FILE: file(`${site}.creds`, users[site].text),
   })
   const guests = async () => {
     const { vms, containers } = (await home.call('GET', '/api/state')).body as PlainState

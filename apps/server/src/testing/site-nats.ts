@@ -1,29 +1,9 @@
-import { nkeys } from '@nats-io/transport-node'
-import { accountOf, siteAccount, siteExports } from '../cluster/site-account.ts'
+import { siteAccount, siteExports } from '../cluster/site-account.ts'
+import type { SiteCredentials } from '../cluster/site-credentials.ts'
 import { type NatsServer, startNatsWith } from './nats-server.ts'
 
-/** Of a site's collectors, for NATS. */
-export interface SiteUser {
-  publicKey: string
-  /** text of a credentials file */
-  credentials: string
-}
-
-export function aSiteUser(): SiteUser {
-  const pair = nkeys.createUser()
-  const seed = new TextDecoder().decode(pair.getSeed())
-  const part = (name: string, text: string) => `-----BEGIN ${name}-----\n${text}\n------END ${name}------\n`
-  return {
-    publicKey: pair.getPublicKey(),
-    // servers with a list of users ignore the JWT
-    credentials: part('NATS USER JWT', 'none') + part('USER NKEY SEED', seed),
-  }
-}
-
 /** A NATS server with an account for each site. A client without credentials is a process with a database. */
-export function startSiteNats(users: Readonly<Record<string, SiteUser>>): Promise<NatsServer> {
-  const accounts = Object.keys(users).map(accountOf)
-  const exported = siteExports.map((one) => JSON.stringify({ ...one, accounts }))
+export function startSiteNats(sites: Readonly<Record<string, SiteCredentials>>): Promise<NatsServer> {
   return startNatsWith(`
 jetstream: {}
 no_auth_user: pulse
@@ -32,12 +12,11 @@ accounts {
     jetstream: enabled
     users: [{ user: pulse, password: unused }]
     exports: [
-      ${exported.join('\n      ')}
+      ${siteExports.join('\n      ')}
     ]
   }
-${Object.entries(users)
+${Object.entries(sites)
   .map(([site, { publicKey }]) => siteAccount(site, publicKey))
-  .join('\n')}
-}
+  .join('')}}
 `)
 }
