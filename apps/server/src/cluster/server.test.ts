@@ -93,6 +93,8 @@ describe.skipIf(!found)('[N 3] two servers on one database and one NATS', () => 
     await expect.poll(() => guestsOf(b), limit).toEqual(await guestsOf(a))
     const connected = ['pbs connected', 'pmg connected', 'pve connected']
     for (const server of [a, b]) await expect.poll(() => sourcesOf(server), limit).toEqual(connected)
+    const refused = [a, b].flatMap(({ logLines }) => logLines.filter((line) => line.includes('was refused')))
+    expect(refused).toEqual([])
   })
 
   test('ask each source from one of them', async () => {

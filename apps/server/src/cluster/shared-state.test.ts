@@ -152,6 +152,18 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect(b.names()).not.toContain('y from main')
   })
 
+  test('[N 4] takes no records of another source from the holder of one', async () => {
+    const [a, b] = [await start('a'), await start('b')]
+    await claim(a, 'p')
+    await claim(b, 'q')
+    b.shared.state.observe(said('true', 'q'))
+    await expect.poll(a.names, limit).toContain('true')
+    const forged = { ...said('forged', 'p'), records: said('forged', 'q').records }
+    a.shared.state.observe(forged)
+    await expect.poll(() => b.faults, limit).toContain('a record of guests belongs to another source')
+    expect(b.names()).not.toContain('forged')
+  })
+
   test('is the newest one after the server was away, and stays as it was meanwhile', async () => {
     const [a, b] = [await start('a'), await start('b')]
     await claim(a, 'v')
