@@ -59,8 +59,8 @@ export interface LeaseEdges {
   mayMake?: boolean
 }
 
-/** A lease is less than 1 kB. Collectors of a site cannot fill the servers. */
-const mostBytes = 4 * 1024 * 1024
+/** A lease is some 200 bytes. Collectors of a site cannot fill the servers. */
+const mostBytes = 1024 * 1024
 
 export const makeLeaseBucket = (
   bus: Pick<Bus, 'jetstream' | 'manager'>,

@@ -37,8 +37,10 @@ export interface PresentProcess extends ProcessCard {
 }
 
 export interface Presence {
-  /** all that run, this one included */
+  /** all that run, this one included; without the right to see other sites, those of its own */
   list(): Promise<PresentProcess[]>
+  /** the same of its own site only */
+  ofSite(): Promise<PresentProcess[]>
   /** Its card has changed: the others know at once. */
   renew(): void
   /** The others know at once that it has ended. */
@@ -56,8 +58,8 @@ export interface PresenceEdges {
   onFault: (error: unknown) => void
 }
 
-/** A card is less than 1 kB. Collectors of a site cannot fill the servers. */
-const mostBytes = 1024 * 1024
+/** A card is less than 1 kB. Collectors of a site cannot make the others read many of them. */
+const mostBytes = 64 * 1024
 
 export const makePresenceBucket = (
   bus: Pick<Bus, 'jetstream' | 'manager'>,
@@ -103,17 +105,14 @@ export async function openPresence({
     },
     onError: onFault,
   })
+  const ofSite = async () => cardsIn(site, await bucket.all())
+
   return {
     async list() {
-      const found: PresentProcess[] = []
-      for (const { of, entries } of [{ of: site, entries: await bucket.all() }, ...(await others())])
-        for (const [entry, { text, saidAt }] of entries) {
-          const card = cardIn(text)
-          const isOwn = card?.site === of && entry === `${token(of)}.${card.id}`
-          if (isOwn) found.push({ ...card, lastWordAt: saidAt })
-        }
-      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const found = await Promise.all([ofSite(), others()])
+      return found.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))
     },
+    ofSite,
     renew: saying.now,
     async leave() {
       saying.stop()
@@ -131,31 +130,49 @@ function otherSites(
   bus: Pick<Bus, 'jetstream' | 'manager'>,
   clock: Pick<Clock, 'monotonic'>,
   ownName: string,
-) {
+): () => Promise<PresentProcess[]> {
   const buckets = new Map<string, Bucket>()
-  let foundAt = -Infinity
+  let foundAt: number | undefined
+  let finding: Promise<void> | undefined
 
   async function find() {
-    const names: string[] = []
-    for await (const stream of bus.manager.streams.names())
-      if (stream.startsWith(streamPrefix)) names.push(stream.slice(streamPrefix.length))
-    const meant = names.filter((name) => name !== ownName && siteOfPresence(name) !== undefined)
-    for (const name of buckets.keys()) if (!meant.includes(name)) buckets.delete(name)
+    const meant = new Set<string>()
+    for await (const stream of bus.manager.streams.names()) {
+      const name = stream.startsWith(streamPrefix) ? stream.slice(streamPrefix.length) : ''
+      if (name !== ownName && siteOfPresence(name) !== undefined) meant.add(name)
+    }
+    for (const name of buckets.keys()) if (!meant.has(name)) buckets.delete(name)
     for (const name of meant) if (!buckets.has(name)) buckets.set(name, await existingBucket(bus, name))
     foundAt = clock.monotonic()
   }
 
   return async () => {
-    if (clock.monotonic() - foundAt >= findMs) await find()
-    return Promise.all(
-      [...buckets].map(async ([name, bucket]) => ({
-        of: siteOfPresence(name)!,
+    if (foundAt === undefined || clock.monotonic() - foundAt >= findMs)
+      finding ??= find()
+        // while the servers elect one that lists streams, the sites of before are the best list; the next look finds others
+        .catch(() => undefined)
+        .finally(() => (finding = undefined))
+    // servers that are slow to list all streams must not delay what is known of the sites
+    if (foundAt === undefined) await finding
+    const found = await Promise.all(
+      [...buckets].map(async ([name, bucket]) => {
         // the servers may have lost it
-        entries: await bucket.all().catch(() => new Map<string, BucketEntry>()),
-      })),
+        const entries = await bucket.all().catch(() => new Map<string, BucketEntry>())
+        return cardsIn(siteOfPresence(name)!, entries)
+      }),
     )
+    return found.flat()
   }
 }
+
+/** The valid cards in the bucket of a site. */
+const cardsIn = (site: string, entries: ReadonlyMap<string, BucketEntry>): PresentProcess[] =>
+  [...entries].flatMap(([entry, { text, saidAt }]) => {
+    const card = cardIn(text)
+    return card?.site === site && entry === `${token(site)}.${card.id}`
+      ? [{ ...card, lastWordAt: saidAt }]
+      : []
+  })
 
 /** Another version may have other roles. */
 const Card = z.object({

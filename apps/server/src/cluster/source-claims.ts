@@ -12,7 +12,7 @@ export type Ended = 'taken' | 'unrenewed' | 'released'
 
 export interface SourceClaimsEdges {
   leases: Pick<Leases, 'claim' | 'holders'>
-  presence: Pick<Presence, 'list'>
+  presence: Pick<Presence, 'ofSite'>
   /** the id of this process */
   own: string
   site: string
@@ -64,7 +64,7 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
   async function step() {
     const wanted = costs()
     for (const source of held.keys()) if (!wanted.has(source)) await release(source)
-    const [cards, holders] = await Promise.all([presence.list(), leases.holders(site)])
+    const [cards, holders] = await Promise.all([presence.ofSite(), leases.holders(site)])
     for (const source of held.keys()) holders.set(source, own)
     const now = clock.monotonic()
     for (const source of freeSince.keys())

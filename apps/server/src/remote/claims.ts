@@ -85,7 +85,7 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
       if (claims) return
       const leases = await openLeases({ bus, holder: id, site, clock, mayMake: false, onFault })
       presence ??= await openPresence({ bus, own: card, clock, mayMake: false, onFault })
-      const { list, renew } = presence
+      const { ofSite, renew } = presence
       claims = claimSources({
         leases: {
           claim: leases.claim,
@@ -99,8 +99,8 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
           },
         },
         presence: {
-          async list() {
-            const all = await list()
+          async ofSite() {
+            const all = await ofSite()
             others = all.filter((one) => one.id !== id && one.roles.includes('collect'))
             return all
           },

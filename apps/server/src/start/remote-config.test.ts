@@ -29,7 +29,7 @@ test('the key of a site makes a process a collector without a database', () => {
     site: 'Berlin',
     key,
     nats: { servers: ['nats.example.com:4222'], isEncrypted: true, apiPrefix: 'PULSE.API' },
-    listening: { port: 7655 },
+    listening: { port: 7655, listenAddress: '127.0.0.1' },
     logLevel: 'info',
     logPretty: false,
   })

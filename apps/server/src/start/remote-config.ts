@@ -57,12 +57,13 @@ export function readRemoteConfig(env: NodeJS.ProcessEnv, { tty }: { tty: boolean
       `LOG_LEVEL is "${env['LOG_LEVEL']}".`,
       `Use one of ${LogLevel.options.join(', ')}.`,
     )
+  const listening = readListening(env, false)
   const format = env['LOG_FORMAT'] || 'auto'
   return {
     nats: { ...readNats(env), apiPrefix: siteApiPrefix },
     site,
     key,
-    listening: readListening(env, false),
+    listening: { ...listening, listenAddress: listening.listenAddress ?? '127.0.0.1' },
     logLevel: level.data,
     logPretty: format === 'console' || (format === 'auto' && tty),
   }
