@@ -16,7 +16,6 @@ import { isLongEnough } from '../transfer/passphrase.ts'
 import { configUsage, confirmFlag } from './usage.ts'
 import { createTransfer, type Imported, type TransferArea } from '../transfer/transfer.ts'
 
-
 const by = { name: 'console', method: 'console' } as const
 
 /**
