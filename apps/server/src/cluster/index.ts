@@ -20,10 +20,11 @@ import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
-import { gauge } from '../metric.ts'
 import { type Bus, openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
+import { clusterMetrics } from './cluster-metrics.ts'
 import { shareEvents } from './events.ts'
+import { watchDoubt } from './lead-doubt.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
@@ -180,7 +181,13 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const started = { id, host: os.hostname(), site, version: version.version, roles, startedAt: clock.now() }
   const presence = await openPresence({
     bus,
-    own: () => ({ ...started, leads: isLeading(), sources: held.size, waiting: shared.waiting() }),
+    own: () => ({
+      ...started,
+      leads: isLeading(),
+      sources: held.size,
+      waiting: shared.waiting(),
+      ...(leadership && { hasDatabase: leadership.hasDatabase }),
+    }),
     clock,
     replicas,
     onFault,
@@ -198,6 +205,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     run: () => (bus.isUp ? undefined : reloads.request(rights)),
     onError: onFault,
   })
+  const doubt = watchDoubt({ clock, lead: () => leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
@@ -262,6 +270,11 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         leases,
         database: leading,
         clock,
+        canOtherLead: async () =>
+          bus.isUp &&
+          (await presence.list()).some(
+            (one) => one.id !== id && one.roles.includes('judge') && one.hasDatabase === true,
+          ),
         onLead: (fence) => lead(areas, fence),
         onDeposed(why) {
           endAnswering()
@@ -280,26 +293,22 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         const iso = (at: number) => new Date(at).toISOString()
         const cards = await presence.list()
         return {
-          processes: cards.map(({ id: _, startedAt, lastWordAt, roles: own, ...card }) => ({
-            ...card,
-            roles: [...own],
-            startedAt: iso(startedAt),
-            lastWord: iso(lastWordAt),
-          })),
+          processes: cards.map(
+            ({ id: _, hasDatabase: _has, startedAt, lastWordAt, roles: own, ...card }) => ({
+              ...card,
+              roles: [...own],
+              startedAt: iso(startedAt),
+              lastWord: iso(lastWordAt),
+            }),
+          ),
         }
       },
-      metrics: [
-        gauge('pulse_cluster_leads', 'Whether this process leads; of all processes, one does.', () =>
-          Number(isLeading()),
-        ),
-        gauge('pulse_cluster_sources', 'Sources that this process collects.', () => held.size),
-        gauge(
-          'pulse_cluster_messages_waiting',
-          'Messages of other processes about the estate that this process has not taken yet.',
-          () => shared.waiting(),
-        ),
-        gauge('pulse_cluster_nats_up', 'Whether the connection to NATS is up.', () => Number(bus.isUp)),
-      ],
+      metrics: clusterMetrics({
+        leads: isLeading,
+        sources: () => held.size,
+        waiting: shared.waiting,
+        isUp: () => bus.isUp,
+      }),
       async start() {
         await shared.follow()
         siteWatch = watchSites({
@@ -347,6 +356,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       name: 'the line to other processes',
       async stop() {
         looking.stop()
+        doubt.stop()
         reloads.stop()
         writes.stop()
         sharedEvents.stop()

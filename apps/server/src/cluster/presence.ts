@@ -27,6 +27,8 @@ export interface ProcessCard {
   sources: number
   /** messages about the estate that it has not taken yet */
   waiting: number
+  /** Whether the database answers it; absent: it may not lead, or does not say so. */
+  hasDatabase?: boolean | undefined
 }
 
 /** A card, and when its process has said it, by the clock of the NATS servers. */
@@ -110,6 +112,7 @@ const Card = z.object({
   leads: z.boolean(),
   sources: z.number(),
   waiting: z.number(),
+  hasDatabase: z.optional(z.boolean()),
 })
 
 /** Undefined for what is none. */
