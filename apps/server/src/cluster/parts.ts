@@ -4,7 +4,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 const mostPartBytes = 512 * 1024
 /** What is larger than this is none of ours. */
 export const mostBytes = 64 * 1024 * 1024
-const mostParts = 64
+const mostParts = mostBytes / mostPartBytes
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } }
 
