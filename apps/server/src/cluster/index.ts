@@ -54,6 +54,8 @@ export interface ClusterEdges {
   vault: Vault
   /** the database, for the process that leads */
   leading: Leading
+  /** the same for all processes on that database */
+  installation: string
   events: EventBus
   /** Other processes have changed rows of these tables, or of any. Resolves when they have been read again. */
   reload: (tables?: readonly Table[]) => Promise<void>
@@ -178,7 +180,16 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   let isReady = false
   let leadership: Leadership | undefined
   const isLeading = () => isReady && leadership?.isLeading === true
-  const started = { id, host: os.hostname(), site, version: version.version, roles, startedAt: clock.now() }
+  const { installation } = edges
+  const started = {
+    id,
+    installation,
+    host: os.hostname(),
+    site,
+    version: version.version,
+    roles,
+    startedAt: clock.now(),
+  }
   const presence = await openPresence({
     bus,
     own: () => ({

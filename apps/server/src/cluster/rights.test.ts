@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -35,6 +36,16 @@ describe.skipIf(!found)('[N 2] of several processes', () => {
   afterAll(async () => {
     for (const server of servers) await server.stop()
     await Promise.all([nats?.remove(), postgres?.remove()])
+  })
+
+  test('one with a database of its own is refused: it would be another installation', async () => {
+    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-other-'))
+    const env = {
+      PULSE_DATABASE_URL: urlOf(await postgres.database()),
+      PULSE_NATS_URL: `nats://127.0.0.1:${nats.port}`,
+    }
+    await expect(startTestServer(realClock, env, dataDir)).rejects.toThrow('another Pulse')
+    fs.rmSync(dataDir, { recursive: true })
   })
 
   test('each has the file of the first run until it is set up at one of them', async () => {
