@@ -7,4 +7,6 @@ export interface NatsSettings {
   ca?: string
   /** text of a credentials file (JWT and NKey seed); absent: none are needed */
   credentials?: string
+  /** instead of credentials */
+  login?: { user: string; password: string }
 }

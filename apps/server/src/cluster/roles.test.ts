@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { type ClusterProcess, startCluster, type TestCluster } from '../testing/cluster.ts'
 import { hasNats } from '../testing/nats-server.ts'
+import { connectLive } from '../testing/live-client.ts'
 import { hasPostgres } from '../testing/postgres-server.ts'
+import { asAdmin } from '../testing/server.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
@@ -100,6 +102,25 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
     const { body } = await serve.call('GET', '/api/config/nodes')
     expect(body).toMatchObject([{ status: 'connected' }])
   })
+
+  test.each([
+    ['while NATS answers', () => {}],
+    ['while NATS hangs', () => cluster.nats.forEach((one) => one.freeze())],
+  ])(
+    '[N 6] one that only serves ends with SIGTERM in time, and its clients know it, %s',
+    async (_, begin) => {
+      const ends: string[] = []
+      serve.onExit((how) => ends.push(how))
+      const client = await connectLive(serve.url, { headers: asAdmin })
+      begin()
+      await serve.stop()
+      await client.closed
+      for (const one of cluster.nats) one.thaw()
+      expect(ends).toEqual(['0'])
+      await serve.start()
+      await expect.poll(guests, limit).toBe(6)
+    },
+  )
 
   test('while no process leads, calls that need it say so, and nothing else does', async () => {
     await judge.kill()

@@ -27,6 +27,9 @@ export interface NatsServer {
 /** A NATS server of its own with JetStream, on loopback. */
 export const startNats = (): Promise<NatsServer> => start(['-js'])
 
+/** One with JetStream and these further arguments. */
+export const startNatsWith = (...args: readonly string[]): Promise<NatsServer> => start(['-js', ...args])
+
 /** One that was started without JetStream. */
 export const startPlainNats = (): Promise<NatsServer> => start([])
 
