@@ -110,3 +110,10 @@ export const leaderLost = (): AppError =>
     'The Pulse process that leads ended during this call. Check whether the change was made, then try again in a few seconds.',
     { headers: { 'retry-after': '5' } },
   )
+
+/** Processes hand one another at most about 60 MB at once. */
+export const tooLargeBetween = (): AppError =>
+  new AppError(
+    'payload_too_large',
+    'This is more than the Pulse processes can hand over at once (60 MB). Ask for less, or ask the process that leads; Diagnostics names it.',
+  )

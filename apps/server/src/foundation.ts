@@ -125,6 +125,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       report,
       vault,
       leading: store.leading!,
+      installation: store.installation!,
       events,
       reload,
     }).catch(async (error: unknown) => {

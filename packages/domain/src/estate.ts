@@ -33,6 +33,8 @@ export interface Estate {
    * so the sender must resend.
    */
   receive(frame: Frame): Steps | undefined
+  /** Whether the frame has been applied, or one after it. */
+  has(frame: Frame): boolean
   /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
   release(source: string): Steps
   /** The source missed its deadline. Its records are stale until it sets a new one. */
@@ -180,6 +182,10 @@ export function createEstate(
       // its own observations of that source, if it makes any again, begin with a base
       senders.delete(frame.source)
       return receive(frame, true)
+    },
+    has({ source, run, sequence }) {
+      const known = streams.get(source)
+      return known?.run === run && sequence <= known.sequence
     },
     release(source) {
       const stream = streams.get(source)

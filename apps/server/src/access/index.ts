@@ -13,6 +13,7 @@ import type { Vault } from '../seal.ts'
 import type { Area } from '../area.ts'
 import type { RowCache, Table } from '../row-cache.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
+import type { Cluster } from '../cluster/index.ts'
 import type { Config } from '../start/config.ts'
 import { type Access, createAccess } from '../auth/access.ts'
 import { type ApiTokens, createApiTokens } from '../auth/api-tokens.ts'
@@ -27,6 +28,7 @@ import { createIdentify, type Identity } from '../auth/identify.ts'
 import { createLockout, type Lockout } from '../auth/lockout.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
 import { createProxyUsers } from '../auth/proxy-users.ts'
+import { createNewerRights } from '../auth/newer-rights.ts'
 import { createOwnAddress } from '../auth/own-address.ts'
 import { createPasswords, type Derive } from '../auth/password.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -36,6 +38,7 @@ import { createSetup, type Setup } from '../auth/setup.ts'
 import { createSignIn, type SignIn } from '../auth/sign-in.ts'
 import { createSecurityStatus, type StatusEdges } from '../auth/status.ts'
 import { createUsers, type OidcPerson, type Users } from '../auth/users.ts'
+import { ledBasic } from './led-basic.ts'
 import { securityRoutes } from './security-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { checkTokens, type ReportingHost } from './token-check.ts'
@@ -95,8 +98,13 @@ export interface AccessAreaEdges {
   onWrite: () => void
   vault: Vault
   /** absent: this process does everything */
-  cluster: object | undefined
+  cluster: Pick<Cluster, 'isLeading' | 'ask'> | undefined
+  /** Reads the rows of these tables again. */
+  reload: (tables: readonly Table[]) => Promise<void>
 }
+
+/** what lets a caller in */
+const rights: readonly Table[] = ['users', 'sessions', 'api_tokens']
 
 export function accessArea(edges: AccessAreaEdges): AccessArea {
   const { db, oidc, clock, log, onWrite, version } = edges
@@ -119,6 +127,8 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, onEnded: ended.emit, onWrite })
   const departures = createDepartures({ users, tokens, audit })
   const signIn = createSignIn({ users, lockout, limit, audit, clock })
+  const { cluster } = edges
+  const readAgain = cluster && createNewerRights({ clock, read: () => edges.reload(rights) })
   const isConfigured = () =>
     users.list().some(({ source }) => source !== 'oidc') ||
     tokens.list().length > 0 ||
@@ -126,7 +136,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     oidc.enabled()
   const setup = createSetup({
     dataDir: edges.config.dataDir,
-    shared: edges.cluster && sharedSetupToken(db, edges.vault, clock.now),
+    shared: cluster && sharedSetupToken(db, edges.vault, clock.now),
     disabled,
     deploymentType,
     isConfigured,
@@ -139,7 +149,8 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     users,
     sessions,
     tokens,
-    signIn,
+    checkBasic: cluster ? ledBasic({ signIn, users, cluster, readAgain: readAgain! }) : signIn.checkBasic,
+    readAgain,
     proxy,
     proxyUsers: createProxyUsers(clock, {
       onViewer: (by, caller) => departures.demoted(by.id, { by, caller }),
@@ -196,7 +207,11 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
   const cacheOf = (table: Table, { runExclusive, reload }: Omit<RowCache, 'tables'>): RowCache => ({
     tables: [table],
     runExclusive,
-    reload: () => reload().then(ended.emit),
+    async reload() {
+      await reload()
+      ended.emit()
+      setup.look()
+    },
   })
   return {
     ...parts,
@@ -234,12 +249,13 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       return sessions.create(user.id, 'oidc', caller)
     },
     async start() {
-      await lockout.start()
       await users.start(config.user, edges.config.declared?.users)
       await sessions.start()
       await departures.sweep(await tokens.start(config.tokens))
       await setup.start()
     },
+    // the process that led before has counted
+    lead: lockout.start,
     async stop() {
       sessions.stop()
       tokens.stop()

@@ -108,7 +108,8 @@ export const securityRoutes = ({
     note({ target: user.name, details: `${user.role}${fateText(tokens)}` })
     return { success: true as const, message: `${user.name} was removed.`, tokens }
   }),
-  route(getAudit, ({ query }) => audit.page(query)),
+  // each process counts repetitions of its own
+  route(getAudit, ({ query }) => audit.page(query), { isLed: true, beforeForward: audit.flush }),
 ]
 
 const fateText = ({ ended, kept }: TokenFate) =>

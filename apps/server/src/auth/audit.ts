@@ -43,6 +43,7 @@ export interface Audit {
     event?: AuditEvent | undefined
   }): Promise<{ events: AuditRecord[]; next?: string }>
   /** Stores the pending counts. */
+  flush(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -174,6 +175,7 @@ export function createAudit(
       const events = rows.slice(0, size).map(toRecord)
       return { events, ...(rows.length > size ? { next: rows[size - 1]!.id } : {}) }
     },
+    flush: counted.flush,
     async stop() {
       pruning.stop()
       counting.cancel()

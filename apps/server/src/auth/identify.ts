@@ -9,7 +9,7 @@ import { notLocal } from './local-only.ts'
 import type { Principal } from './principal.ts'
 import { type ProxyAuth, readProxyClaim } from './proxy.ts'
 import type { ProxyUsers } from './proxy-users.ts'
-import type { Sessions } from './sessions.ts'
+import { isSessionToken, type Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Users } from './users.ts'
 
@@ -31,7 +31,7 @@ export interface IdentifyEdges {
   users: Users
   sessions: Sessions
   tokens: ApiTokens
-  signIn: SignIn
+  checkBasic: SignIn['checkBasic']
   proxy: ProxyAuth | undefined
   proxyUsers: ProxyUsers
   /** the current single sign-on provider */
@@ -39,11 +39,13 @@ export interface IdentifyEdges {
   /** called for every new session of a user */
   onSession: (user: UserRow, caller: Caller) => Promise<void>
   disabled: boolean
+  /** Reads again what other processes have changed; absent: there are none. */
+  readAgain: (() => Promise<void>) | undefined
 }
 
 /** The caller's first credential decides. A cookie never makes up for an invalid explicit credential. */
 export function createIdentify(edges: IdentifyEdges) {
-  const { users, sessions, tokens, signIn, proxy, oidcIssuer, disabled } = edges
+  const { users, sessions, tokens, checkBasic, proxy, oidcIssuer, disabled, readAgain } = edges
 
   function ofUser(user: UserRow, method: 'session' | 'oidc' | 'basic', isLive: () => boolean): Principal {
     return {
@@ -73,7 +75,7 @@ export function createIdentify(edges: IdentifyEdges) {
     identity: Identity,
     isForwarded: boolean,
   ): Promise<void> {
-    const user = await signIn.checkBasic(input, caller)
+    const user = await checkBasic(input, caller)
     const passwordHash = user.password_hash
     const isStillRight = () => users.get(user.id)?.password_hash === passwordHash
     identity.principal = ofUser(user, 'basic', isStillRight)
@@ -86,6 +88,21 @@ export function createIdentify(edges: IdentifyEdges) {
     }
   }
 
+  /** A session of another process may be newer than what this one has read, and so may its user. */
+  async function findSession(token: string): Promise<SessionRow | undefined> {
+    const row = sessions.find(token)
+    if (!readAgain || !isSessionToken(token) || (row && users.get(row.user_id))) return row
+    await readAgain()
+    return sessions.find(token)
+  }
+
+  async function findToken(raw: string): Promise<Principal | undefined> {
+    const known = ofToken(tokens, raw)
+    if (known || !readAgain) return known
+    await readAgain()
+    return ofToken(tokens, raw)
+  }
+
   return async function identify(
     caller: Caller,
     queryToken?: string,
@@ -93,7 +110,7 @@ export function createIdentify(edges: IdentifyEdges) {
   ): Promise<Identity> {
     const cookies = readCookies(caller.headers.cookie)
     const token = cookies[sessionCookie] ?? ''
-    const row = sessions.find(token)
+    const row = await findSession(token)
     const identity: Identity = {
       principal: undefined,
       problem: undefined,
@@ -121,7 +138,7 @@ export function createIdentify(edges: IdentifyEdges) {
 
     const shownToken = readToken(caller) ?? queryToken
     if (shownToken !== undefined) {
-      identity.principal = ofToken(tokens, shownToken)
+      identity.principal = await findToken(shownToken)
       if (!identity.principal) return refuse('The API token is not valid.', 'token')
       if (!disabled) return identity
     }

@@ -169,7 +169,9 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
 
   return {
     async start() {
-      for (const row of await store.all()) pairs.set(keyOf(row.account, row.client), fromRow(row, clock))
+      const rows = await store.all()
+      pairs.clear()
+      for (const row of rows) pairs.set(keyOf(row.account, row.client), fromRow(row, clock))
     },
     async attempt(name, address, verify, forgives = true) {
       const account = accountKey(name)

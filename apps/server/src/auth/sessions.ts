@@ -187,7 +187,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       ]
     },
     find(token) {
-      if (!/^[0-9a-f]{64}$/.test(token)) return undefined
+      if (!isSessionToken(token)) return undefined
       const hash = hashOf(token)
       if (!live(hash)) return undefined
       touch(hash)
@@ -213,3 +213,6 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Whether it looks like one. */
+export const isSessionToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)

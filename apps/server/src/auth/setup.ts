@@ -17,6 +17,8 @@ const tokenName = 'Primary token'
 export interface Setup {
   /** Opens the first run while nothing is set up, and ends it afterwards. */
   start(): Promise<void>
+  /** Another process may have ended the first run. */
+  look(): void
   /** the first run to print on the console; undefined after the setup */
   firstRun(): FirstRun | undefined
   run(
@@ -129,6 +131,11 @@ export function createSetup(edges: SetupEdges): Setup {
     async start() {
       if (isConfigured() || disabled) closeFirstRun(dataDir)
       else firstRun = openFirstRun(dataDir, await shared?.agree(knownOrNewToken(dataDir)))
+    },
+    look() {
+      if (!firstRun || !isConfigured()) return
+      firstRun = undefined
+      closeFirstRun(dataDir)
     },
     firstRun: () => firstRun,
     run: (...args) => runExclusive(() => run(...args)),

@@ -1,6 +1,11 @@
 import type { StorageType, StreamInfo } from '@nats-io/jetstream'
 import { type KV, Kvm } from '@nats-io/kv'
+import pLimit from 'p-limit'
 import type { Bus } from './bus.ts'
+
+const getsAtOnce = 32
+/** A bucket has an entry per source of a site or per process. What is above it is made up. */
+const mostEntries = 10_000
 
 export interface BucketOptions {
   /** An entry that is not renewed ends after this time. */
@@ -69,7 +74,9 @@ function bucketOf({ manager }: Pick<Bus, 'manager'>, name: string, kv: KV, made:
     kv,
     createdAt: Date.parse(made.created),
     async all(matching = '>') {
-      const entries = await Promise.all((await keys(matching)).map((key) => kv.get(key)))
+      const limit = pLimit(getsAtOnce)
+      const found = (await keys(matching)).slice(0, mostEntries)
+      const entries = await Promise.all(found.map((key) => limit(() => kv.get(key))))
       return new Map(
         entries
           .filter((entry) => entry?.operation === 'PUT')

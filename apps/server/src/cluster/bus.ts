@@ -1,6 +1,8 @@
 import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
+import { isIP } from 'node:net'
+import { checkServerIdentity } from 'node:tls'
 import { StartupError } from '../startup-error.ts'
 import type { NatsSettings } from './nats-settings.ts'
 
@@ -43,6 +45,24 @@ function reconnectDelays(clock: Pick<Clock, 'monotonic'>): () => number {
   }
 }
 
+/**
+ * The client (transport-node 3) leaves out the host if it is an address, and Node then takes the certificate for that of
+ * `localhost`. It hands its options on to Node, although its types do not say so.
+ */
+function tlsOf(servers: readonly string[], ca: string | undefined): { ca?: string } {
+  const hosts = servers.map((server) => server.slice(0, server.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'))
+  const addresses = hosts.filter((host) => isIP(host) > 0)
+  const options = {
+    ...(ca !== undefined && { ca }),
+    checkServerIdentity(name: string, certificate: Parameters<typeof checkServerIdentity>[1]) {
+      if (hosts.includes(name) || addresses.length === 0) return checkServerIdentity(name, certificate)
+      const problems = addresses.map((address) => checkServerIdentity(address, certificate))
+      return problems.includes(undefined) ? undefined : problems[0]
+    },
+  }
+  return options
+}
+
 /** Throws StartupError. */
 async function connectOr(options: Parameters<typeof connect>[0]): Promise<NatsConnection> {
   try {
@@ -59,7 +79,7 @@ async function connectOr(options: Parameters<typeof connect>[0]): Promise<NatsCo
 
 /** Throws StartupError if no server answers, or if none has JetStream. */
 export async function openBus(
-  { servers, isEncrypted, ca, credentials, apiPrefix }: NatsSettings,
+  { servers, isEncrypted, ca, credentials, login, apiPrefix }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
   const nats = await connectOr({
@@ -70,7 +90,8 @@ export async function openBus(
     reconnectDelayHandler: reconnectDelays(clock),
     pingInterval: pingMs,
     maxPingOut: mostPings,
-    ...(isEncrypted && { tls: ca === undefined ? {} : { ca } }),
+    ...(isEncrypted && { tls: tlsOf(servers, ca) }),
+    ...(login && { user: login.user, pass: login.password, ignoreAuthErrorAbort: true }),
     ...(credentials !== undefined && {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
       // a revoked right may be given again

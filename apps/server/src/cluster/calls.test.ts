@@ -2,6 +2,7 @@ import { headers } from '@nats-io/transport-node'
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
+import type { AppError } from '../app-error.ts'
 import { realClock } from '../edges.ts'
 import { createVault } from '../seal.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
@@ -53,6 +54,26 @@ describe.skipIf(!found)('[N 3] a call to the process that leads', () => {
     a.calls.answer(lead(1), { mayAnswer: () => true, answer: async (question) => ({ question }) })
     const large = randomBytes(2_000_000).toString('base64')
     expect(await b.calls.ask({ large })).toEqual({ question: { large } })
+  })
+
+  test('is answered with a file of 45 MB, and says what is wrong if the answer or the question is too large', async () => {
+    const [a, b] = [await join('a'), await join('b')]
+    const answers = new Map([
+      ['large', randomBytes(34_000_000).toString('base64')],
+      ['too large', 'x'.repeat(61_000_000)],
+    ])
+    a.calls.answer(lead(1), {
+      mayAnswer: () => true,
+      answer: async (question) => answers.get(String(question)),
+    })
+    expect((await b.calls.ask('large')) === answers.get('large')).toBe(true)
+    const refusalOf = (question: unknown) =>
+      b.calls.ask(question).then(
+        () => 'answered',
+        ({ code }: AppError) => code,
+      )
+    expect(await refusalOf('too large')).toBe('payload_too_large')
+    expect(await refusalOf(answers.get('too large'))).toBe('payload_too_large')
   })
 
   test('waits for a process that leads, and is performed once, whatever a stranger answers', async () => {

@@ -1,7 +1,7 @@
 import { headers, type Msg, type Subscription } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import { leaderLost, noLeader } from '../app-error.ts'
+import { leaderLost, noLeader, tooLargeBetween } from '../app-error.ts'
 import type { Vault } from '../seal.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { pause } from '../timing/pause.ts'
@@ -24,6 +24,12 @@ const silenceMs = leaderTimes.trustedMs + 1_000
 const lineMs = 2_000
 /** A recorded message must not be taken twice. Numbers below this distance from the newest are not taken at all. */
 const keptNumbers = 10_000
+/** Only processes with the key become known as callers, each start of one as another. */
+const mostCallers = 100
+/** Compression makes what cannot be compressed a little larger, and a message still has to be below `mostBytes`. */
+const mostTextBytes = 60_000_000
+/** After so many parts the line is waited for, so that the server does not have all of them to pass on at once. */
+const partsAtOnce = 16
 
 const header = { call: 'Pulse-Call', part: 'Pulse-Part', parts: 'Pulse-Parts', lead: 'Pulse-Lead' } as const
 
@@ -38,6 +44,8 @@ export interface CallsEdges {
   /** A message is no call of another process. */
   onRefused: (subject: string, why: string) => void
 }
+
+type Answer = { answer: unknown } | { isTooLarge: true }
 
 /** Questions to the process that leads, from those that do not. */
 export interface Calls {
@@ -62,9 +70,10 @@ export function createCalls(edges: CallsEdges): Calls {
   /** the lead that the next call is for, so that no other process can be made to take it later */
   let lead = ''
 
-  function sendParts(subject: string, call: string, bytes: Uint8Array, reply?: string) {
+  async function sendParts(subject: string, call: string, bytes: Uint8Array, reply?: string) {
     const parts = toParts(bytes)
     for (const [n, part] of parts.entries()) {
+      if (n > 0 && n % partsAtOnce === 0) await nats.flush()
       const head = headers()
       head.set(header.call, call)
       head.set(header.part, String(n + 1))
@@ -73,7 +82,8 @@ export function createCalls(edges: CallsEdges): Calls {
     }
   }
 
-  const seal = (value: unknown, place: string) => vault.sealBytes(packed(JSON.stringify(value)), place)
+  const textOf = (value: unknown) => Buffer.from(JSON.stringify(value))
+  const seal = (text: Uint8Array, place: string) => vault.sealBytes(packed(text), place)
   const open = (bytes: Uint8Array, place: string): unknown =>
     JSON.parse(unpacked(vault.openBytes(bytes, place)).toString())
 
@@ -95,6 +105,8 @@ export function createCalls(edges: CallsEdges): Calls {
    * none has taken it in time.
    */
   function untilAnswered(question: unknown): Promise<{ answer: unknown } | undefined> {
+    const text = textOf(question)
+    if (text.length > mostTextBytes) return Promise.reject(tooLargeBetween())
     const call = `${own}.${++calls}`
     const inbox = `${answersTo}${randomUUID()}`
     const joiner = new PartJoiner()
@@ -123,7 +135,10 @@ export function createCalls(edges: CallsEdges): Calls {
       if (!part) return
       try {
         const whole = joiner.take(part)
-        if (whole) resolve({ answer: open(whole, `answer ${call}`) })
+        if (!whole) return
+        const said = open(whole, `answer ${call}`) as Answer
+        if ('isTooLarge' in said) reject(tooLargeBetween())
+        else resolve(said)
       } catch (error) {
         onRefused(inbox, (error as Error).message)
       }
@@ -135,7 +150,7 @@ export function createCalls(edges: CallsEdges): Calls {
         if (!isTaken && clock.monotonic() >= until) return resolve(undefined)
         // What waits on a line that hangs would be taken when its user has long given up.
         if (!isTaken && !nats.isClosed() && (await answers()))
-          sendParts(leaderCalls, call, seal(question, `call ${call} to ${lead}`), inbox)
+          await sendParts(leaderCalls, call, seal(text, `call ${call} to ${lead}`), inbox)
         const early = new AbortController()
         next = () => early.abort()
         await pause(clock, againMs, AbortSignal.any([early.signal, ended.signal, stopping.signal]))
@@ -168,7 +183,9 @@ export function createCalls(edges: CallsEdges): Calls {
         const [from = '', text = ''] = call.split('.')
         const number = Number(text)
         const known = taken.get(from) ?? { newest: 0, numbers: new Set<number>() }
+        taken.delete(from)
         taken.set(from, known)
+        if (taken.size > mostCallers) taken.delete(taken.keys().next().value!)
         if (!Number.isSafeInteger(number) || number <= known.newest - keptNumbers) return false
         if (known.numbers.has(number)) return false
         known.numbers.add(number)
@@ -222,7 +239,9 @@ export function createCalls(edges: CallsEdges): Calls {
           onError: onFault,
         })
         try {
-          sendParts(reply, call, seal(await answer(question), `answer ${call}`))
+          const said = textOf({ answer: await answer(question) } satisfies Answer)
+          const text = said.length > mostTextBytes ? textOf({ isTooLarge: true } satisfies Answer) : said
+          await sendParts(reply, call, seal(text, `answer ${call}`))
         } finally {
           still.stop()
         }

@@ -1,16 +1,27 @@
 import type { Frame } from '@pulse/domain'
 import { packed, type Part, PartJoiner, toParts, unpacked } from './parts.ts'
 
+/** of its parts */
+const mostFrameBytes = 8 * 1024 * 1024
+
 /** A frame as messages, each within the limit of the server. It has 500 records at most. */
 export const encodeFrame = (frame: Frame): Uint8Array[] => toParts(packed(JSON.stringify(frame)))
 
 /** Joins the parts of one source's frames. Whatever is not a frame of that source is refused. */
 export class FrameJoiner {
   readonly #source: string
-  readonly #parts = new PartJoiner()
+  readonly #parts = new PartJoiner(mostFrameBytes)
 
   constructor(source: string) {
     this.#source = source
+  }
+
+  get heldBytes(): number {
+    return this.#parts.heldBytes
+  }
+
+  clear() {
+    this.#parts.clear()
   }
 
   /** The frame with its last part; undefined before that, or if a part is missing. Throws if it is no frame. */

@@ -3,7 +3,7 @@ import type { Clock, Frame } from '@pulse/domain'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
-import { FrameJoiner } from './frame-codec.ts'
+import { type Feed, Feeds } from './frame-feeds.ts'
 import { header } from './frame-sender.ts'
 import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './subjects.ts'
 
@@ -17,11 +17,15 @@ const requestMs = 4_000
 const isFence = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 /** A stream with messages that are not taken is read again after two of these. */
 const lookMs = 5_000
+/** A request for a base, or the base itself, may be lost. */
+const askAgainMs = 10_000
 
 export interface ReceivedFrame extends FramePlace {
   /** undefined: the source is no more */
   frame: Frame | undefined
   fence: string
+  /** how long it has been in the stream at least */
+  ageMs: number
 }
 
 export interface FrameReceiverEdges {
@@ -55,13 +59,9 @@ export async function followFrames({
   tidies,
   onFault,
 }: FrameReceiverEdges): Promise<FrameReceiver> {
-  const joiners = new Map<string, FrameJoiner>()
-  /** by subject: the newest fence, and a base that was asked for */
-  const fences = new Map<string, string>()
-  const asked = new Set<string>()
-  /** by subject, places in the stream: of the last frame, and of a base that is not complete yet */
-  const firstPart = new Map<string, number>()
-  const baseFrom = new Map<string, number>()
+  const feeds = new Feeds()
+  /** ms, by the clock of the servers: when the last message was stored that was there before this reading */
+  let newestMs = 0
   let waiting = 0
   /** of messages in the stream; the second one as of the last look */
   let [lastTaken, takenAtLook] = [0, -1]
@@ -72,54 +72,68 @@ export async function followFrames({
    * A process that comes now reads the last base, and none before. Nothing is before 1, and nats-server 2.9 would purge
    * it all.
    */
-  function tidy(subject: string) {
-    const from = baseFrom.get(subject) ?? 0
-    baseFrom.delete(subject)
+  function tidy(subject: string, feed: Feed) {
+    const from = feed.baseFrom
+    feed.baseFrom = 0
     if (from <= 1 || !tidies()) return
     bus.manager.streams.purge(streamName, { filter: subject, seq: from }).catch(onFault)
   }
 
+  /** Undefined if it is no frame. */
+  function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | undefined {
+    try {
+      return feeds.join(feed, {
+        number: Number(headers?.get(header.part)),
+        of: Number(headers?.get(header.parts)),
+        bytes: data,
+      })
+    } catch (error) {
+      feed.joiner.clear()
+      onRefused(subject, (error as Error).message)
+      return undefined
+    }
+  }
+
   async function receive(message: JsMsg) {
-    const { subject, headers } = message
+    const { subject, headers, seq } = message
     const place = placeIn(subject)
     if (!place) return
     const fence = headers?.get(header.fence) ?? ''
     if (!isFence(fence)) return onRefused(subject, 'a message has no fence')
-    const newest = fences.get(subject) ?? ''
+    const feed = feeds.of(subject, place.source)
+    const atMs = Number(message.timestampNanos / 1_000_000n)
+    const { taken } = feed
+    // the stream is read again; a message of another stream came later
+    if (taken && seq <= taken.seq && atMs <= taken.atMs) return
     // its sender has lost the lease, and does not know it yet
-    if (fence < newest) return
-    if (fence > newest) {
-      fences.set(subject, fence)
-      joiners.delete(subject)
+    if (fence < feed.fence) return
+    if (fence > feed.fence) {
+      Object.assign(feed, { fence, run: 0 })
+      feed.joiner.clear()
     }
+    const ageMs = Math.max(0, newestMs - atMs)
     if (headers?.get(header.forgotten)) {
-      await take({ ...place, frame: undefined, fence })
+      Object.assign(feed, { taken: { seq, atMs }, run: 0 })
+      await take({ ...place, frame: undefined, fence, ageMs })
       return
     }
-    if (headers?.get(header.part) === '1') firstPart.set(subject, message.seq)
-    const joiner = joiners.get(subject) ?? new FrameJoiner(place.source)
-    joiners.set(subject, joiner)
-    let frame: Frame | undefined
-    try {
-      frame = joiner.take({
-        number: Number(headers?.get(header.part)),
-        of: Number(headers?.get(header.parts)),
-        bytes: message.data,
-      })
-    } catch (error) {
-      joiners.delete(subject)
-      onRefused(subject, (error as Error).message)
-      return
-    }
+    if (headers?.get(header.part) === '1') feed.firstPart = seq
+    const frame = join(feed, message)
     if (!frame) return
+    feed.taken = { seq, atMs }
+    const run = runOf(frame)
+    if (run < feed.run) return onRefused(subject, 'the frame is of an earlier run than the last one')
+    feed.run = run
     if (frame.begins) {
-      asked.delete(subject)
-      baseFrom.set(subject, firstPart.get(subject) ?? 0)
+      feed.askedAt = undefined
+      feed.baseFrom = feed.firstPart
     }
-    if (frame.completes) tidy(subject)
-    const isTaken = await take({ ...place, frame, fence })
-    if (isTaken || asked.has(subject)) return
-    asked.add(subject)
+    if (frame.completes) tidy(subject, feed)
+    const isTaken = await take({ ...place, frame, fence, ageMs })
+    if (isTaken) return
+    const now = clock.monotonic()
+    if (feed.askedAt !== undefined && now - feed.askedAt < askAgainMs) return
+    feed.askedAt = now
     bus.nats.publish(resendOf(place.site, place.source))
   }
 
@@ -129,6 +143,7 @@ export async function followFrames({
       deliver_policy: DeliverPolicy.All,
     })
     const { state } = await bus.manager.streams.info(streamName)
+    newestMs = Date.parse(state.last_ts)
     if (state.messages === 0) caughtUp.resolve()
     const messages = await consumer.consume({ expires: requestMs })
     const following = (async () => {
@@ -154,9 +169,7 @@ export async function followFrames({
       const before = end
       end = undefined
       await before?.()
-      joiners.clear()
-      asked.clear()
-      baseFrom.clear()
+      feeds.clearParts()
       if (!isStopped) end = await follow()
     })
 
@@ -182,3 +195,6 @@ export async function followFrames({
     },
   }
 }
+
+/** A sender numbers its runs. */
+const runOf = ({ run }: Frame) => Number(/\.(\d{1,9})$/.exec(run)?.[1] ?? 0)

@@ -58,6 +58,8 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     records: {},
     report: {},
   }
+  /** monotonic: until then the source is not overdue */
+  let promisedUntil: number | undefined
   let sender: Sender | undefined
   let runs = 0
   let pumping: Promise<void> | undefined
@@ -80,6 +82,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   function offer({ records, ...report }: Omit<Observation, 'source'>) {
     Object.assign(latest.records, records)
     Object.assign(latest.report, report)
+    if (report.promiseMs !== undefined) promisedUntil = clock.monotonic() + report.promiseMs
     if (!bus.isUp) {
       sender = undefined
       return
@@ -92,7 +95,10 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   /** A new run, with all that is known. */
   function begin() {
     sender = createSender(source, `${run}.${++runs}`)
-    sender.offer({ records: latest.records, ...latest.report }, clock.monotonic())
+    const now = clock.monotonic()
+    // the source has said nothing since
+    const promise = promisedUntil !== undefined && { promiseMs: promisedUntil - now }
+    sender.offer({ records: latest.records, ...latest.report, ...promise }, now)
   }
 
   function resend() {

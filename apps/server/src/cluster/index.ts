@@ -20,16 +20,18 @@ import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
 import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
-import { gauge } from '../metric.ts'
 import { type Bus, openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
+import { clusterMetrics } from './cluster-metrics.ts'
 import { shareEvents } from './events.ts'
+import { watchDoubt } from './lead-doubt.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
 import type { SiteLink } from './site-link.ts'
+import { processChecks } from './process-checks.ts'
 import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
 import { watchSites } from './site-watch.ts'
@@ -54,6 +56,8 @@ export interface ClusterEdges {
   vault: Vault
   /** the database, for the process that leads */
   leading: Leading
+  /** the same for all processes on that database */
+  installation: string
   events: EventBus
   /** Other processes have changed rows of these tables, or of any. Resolves when they have been read again. */
   reload: (tables?: readonly Table[]) => Promise<void>
@@ -179,10 +183,25 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   let isReady = false
   let leadership: Leadership | undefined
   const isLeading = () => isReady && leadership?.isLeading === true
-  const started = { id, host: os.hostname(), site, version: version.version, roles, startedAt: clock.now() }
+  const { installation } = edges
+  const started = {
+    id,
+    installation,
+    host: os.hostname(),
+    site,
+    version: version.version,
+    roles,
+    startedAt: clock.now(),
+  }
   const presence = await openPresence({
     bus,
-    own: () => ({ ...started, leads: isLeading(), sources: held.size, waiting: shared.waiting() }),
+    own: () => ({
+      ...started,
+      leads: isLeading(),
+      sources: held.size,
+      waiting: shared.waiting(),
+      ...(leadership && { hasDatabase: leadership.hasDatabase }),
+    }),
     clock,
     replicas,
     onFault,
@@ -200,6 +219,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     run: () => (bus.isUp ? undefined : reloads.request(rights)),
     onError: onFault,
   })
+  const doubt = watchDoubt({ clock, lead: () => leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
@@ -264,6 +284,16 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         leases,
         database: leading,
         clock,
+        canOtherLead: async () =>
+          bus.isUp &&
+          (await presence.list()).some(
+            (one) =>
+              one.id !== id &&
+              // collectors of other sites may write anything about themselves
+              [site, mainSite].includes(one.site) &&
+              one.roles.includes('judge') &&
+              one.hasDatabase === true,
+          ),
         onLead: (fence) => lead(areas, fence),
         onDeposed(why) {
           endAnswering()
@@ -279,32 +309,13 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
     area: {
       name: 'the cluster',
-      async diagnose() {
-        const iso = (at: number) => new Date(at).toISOString()
-        const cards = await presence.list()
-        return {
-          processes: cards.map(
-            ({ id: _, isRemote: _remote, startedAt, lastWordAt, roles: own, ...card }) => ({
-              ...card,
-              roles: [...own],
-              startedAt: iso(startedAt),
-              lastWord: iso(lastWordAt),
-            }),
-          ),
-        }
-      },
-      metrics: [
-        gauge('pulse_cluster_leads', 'Whether this process leads; of all processes, one does.', () =>
-          Number(isLeading()),
-        ),
-        gauge('pulse_cluster_sources', 'Sources that this process collects.', () => held.size),
-        gauge(
-          'pulse_cluster_messages_waiting',
-          'Messages of other processes about the estate that this process has not taken yet.',
-          () => shared.waiting(),
-        ),
-        gauge('pulse_cluster_nats_up', 'Whether the connection to NATS is up.', () => Number(bus.isUp)),
-      ],
+      diagnose: async () => ({ processes: processChecks(await presence.list()) }),
+      metrics: clusterMetrics({
+        leads: isLeading,
+        sources: () => held.size,
+        waiting: shared.waiting,
+        isUp: () => bus.isUp,
+      }),
       async start() {
         await shared.follow()
         siteWatch = watchSites({
@@ -352,6 +363,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       name: 'the line to other processes',
       async stop() {
         looking.stop()
+        doubt.stop()
         reloads.stop()
         writes.stop()
         sharedEvents.stop()

@@ -12,4 +12,6 @@ export interface NatsSettings {
   credentials?: string
   /** where the account has the parts of JetStream that another account shares with it; absent: its own */
   apiPrefix?: string
+  /** instead of credentials */
+  login?: { user: string; password: string }
 }

@@ -4,7 +4,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 const mostPartBytes = 512 * 1024
 /** What is larger than this is none of ours. */
 export const mostBytes = 64 * 1024 * 1024
-const mostParts = 64
+const mostParts = mostBytes / mostPartBytes
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } }
 
@@ -31,29 +31,39 @@ export interface Part {
 
 /** Joins the parts of one message after the other. */
 export class PartJoiner {
+  readonly #most: number
   #parts: Uint8Array[] = []
   #size = 0
 
+  constructor(most = mostBytes) {
+    this.#most = most
+  }
+
+  /** of parts whose message is not complete yet */
+  get heldBytes(): number {
+    return this.#size
+  }
+
   /** The whole with its last part; undefined before that, or if a part is missing. Throws if it becomes too large. */
   take({ number, of, bytes }: Part): Buffer | undefined {
-    if (number === 1) this.#forget()
+    if (number === 1) this.clear()
     if (of > mostParts || number !== this.#parts.length + 1) {
-      this.#forget()
+      this.clear()
       return undefined
     }
     this.#parts.push(bytes)
     this.#size += bytes.length
-    if (this.#size > mostBytes) {
-      this.#forget()
+    if (this.#size > this.#most) {
+      this.clear()
       throw new RangeError('a message is too large')
     }
     if (number < of) return undefined
     const whole = Buffer.concat(this.#parts)
-    this.#forget()
+    this.clear()
     return whole
   }
 
-  #forget() {
+  clear() {
     this.#parts = []
     this.#size = 0
   }

@@ -1,7 +1,9 @@
 import { StorageType } from '@nats-io/jetstream'
-import { ProcessRole } from '@pulse/contract'
+import { mainSite, ProcessRole } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import * as z from 'zod/mini'
+import { StartupError } from '../startup-error.ts'
+import { pause } from '../timing/pause.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { type Bucket, type BucketEntry, existingBucket, openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
@@ -10,11 +12,15 @@ import { presenceBucket, presenceBucketOf, siteOfPresence, token } from './subje
 /** A process that says nothing for this time has ended. */
 const presentMs = 10_000
 const sayMs = 3_000
+/** Who runs has said something again by then. */
+const foreignMs = 2 * sayMs
 
 /** A process of the cluster, as the others know it. */
 export interface ProcessCard {
   /** random, of this start */
   id: string
+  /** absent: an older version, which is of the same one */
+  installation?: string | undefined
   /** of its machine, for people */
   host: string
   version: string
@@ -29,6 +35,8 @@ export interface ProcessCard {
   waiting: number
   /** It has no database, and only reaches NATS. */
   isRemote?: boolean
+  /** Whether the database answers it; absent: it may not lead, or does not say so. */
+  hasDatabase?: boolean | undefined
 }
 
 /** A card, and when its process has said it, by the clock of the NATS servers. */
@@ -37,7 +45,7 @@ export interface PresentProcess extends ProcessCard {
 }
 
 export interface Presence {
-  /** all that run, this one included; without the right to see other sites, those of its own */
+  /** all of this installation that run, this one included; without the right to see other sites, those of its own */
   list(): Promise<PresentProcess[]>
   /** the same of its own site only */
   ofSite(): Promise<PresentProcess[]>
@@ -73,7 +81,7 @@ export const makePresenceBucket = (
     ...(name !== presenceBucket && { mostBytes }),
   })
 
-/** The list of processes, in a key-value bucket whose entries end by their age. */
+/** Throws StartupError beside another installation. The list of processes, in a key-value bucket whose entries end by their age. */
 export async function openPresence({
   bus,
   own,
@@ -82,15 +90,47 @@ export async function openPresence({
   mayMake = true,
   onFault,
 }: PresenceEdges): Promise<Presence> {
-  const { id, site } = own()
+  const { id, site, installation } = own()
   const ownName = presenceBucketOf(site)
   const open = () => (mayMake ? makePresenceBucket(bus, ownName, replicas) : existingBucket(bus, ownName))
   let bucket = await open()
   const others = mayMake ? otherSites(bus, clock, ownName) : () => Promise.resolve([])
+
+  const ofSite = async () => cardsIn(site, await bucket.all())
+
+  async function listAll(): Promise<PresentProcess[]> {
+    const found = await Promise.all([ofSite(), others()])
+    return found.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  // what collectors of other sites write must not keep a process from starting
+  const isForeign = (card: ProcessCard) =>
+    card.site === mainSite &&
+    card.installation !== undefined &&
+    installation !== undefined &&
+    card.installation !== installation
+
+  /** Those of an installation that has ended are listed for a while, but say nothing more. */
+  async function refuseOthers() {
+    const before = new Map((await listAll()).filter(isForeign).map((card) => [card.id, card.lastWordAt]))
+    if (before.size === 0) return
+    await pause(clock, foreignMs, new AbortController().signal)
+    const other = (await listAll()).find((card) => isForeign(card) && card.lastWordAt !== before.get(card.id))
+    if (!other) return
+    throw new StartupError(
+      `Processes of another Pulse with a database of its own use this NATS, such as one on ${other.host}.`,
+      'Give each Pulse an account or servers of its own: they would mix their figures. Processes of one Pulse need the same PULSE_DATABASE_URL.',
+    )
+  }
+
   // the site comes first, for rights of a site
   const key = `${token(site)}.${id}`
   const say = () => bucket.kv.put(key, JSON.stringify(own()))
   await say()
+  await refuseOthers().catch(async (error: unknown) => {
+    await bucket.kv.delete(key)
+    throw error
+  })
   const saying = createTicker({
     clock,
     intervalMs: sayMs,
@@ -105,14 +145,9 @@ export async function openPresence({
     },
     onError: onFault,
   })
-  const ofSite = async () => cardsIn(site, await bucket.all())
-
   return {
-    async list() {
-      const found = await Promise.all([ofSite(), others()])
-      return found.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    },
-    ofSite,
+    list: async () => (await listAll()).filter((card) => !isForeign(card)),
+    ofSite: async () => (await ofSite()).filter((card) => !isForeign(card)),
     renew: saying.now,
     async leave() {
       saying.stop()
@@ -186,6 +221,8 @@ const Card = z.object({
   sources: z.number(),
   waiting: z.number(),
   isRemote: z.optional(z.boolean()),
+  hasDatabase: z.optional(z.boolean()),
+  installation: z.optional(z.string().check(z.maxLength(100))),
 })
 
 /** Undefined for what is none. */

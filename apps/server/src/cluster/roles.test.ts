@@ -1,10 +1,12 @@
-import type { Diagnostics, PlainState, Readiness } from '@pulse/contract'
+import type { Diagnostics, PerformanceReply, PlainState, Readiness, SchedulerHealth } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { type ClusterProcess, startCluster, type TestCluster } from '../testing/cluster.ts'
 import { hasNats } from '../testing/nats-server.ts'
+import { connectLive } from '../testing/live-client.ts'
 import { hasPostgres } from '../testing/postgres-server.ts'
+import { asAdmin } from '../testing/server.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
@@ -66,11 +68,21 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
 
   test('diagnostics list them all', async () => {
     const read = async () => ((await serve.call('GET', '/api/diagnostics')).body as Diagnostics).processes
-    const sorted = async () => (await read())!.toSorted((a, b) => b.roles.length - a.roles.length)
-    await expect.poll(sorted, limit).toMatchObject([
+    await expect.poll(read, limit).toMatchObject([
       { roles: ['collect', 'judge'], leads: true, sources: 1, site: 'main', lastWord: expect.any(String) },
       { roles: ['serve'], leads: false, sources: 0 },
     ])
+  })
+
+  test('each reports the calls to the hosts that it asks, and no zeros for those that others ask', async () => {
+    const read = async (where: string) => (await serve.call('GET', where)).body
+    const { connections } = (await read('/api/performance')) as PerformanceReply
+    expect(connections).toEqual({})
+    const { instances, staleness } = (await read('/api/monitoring/scheduler/health')) as SchedulerHealth
+    expect([instances, staleness]).toEqual([[], []])
+    // the process that leads, which collects too, answers for the diagnostics
+    const { nodes } = (await read('/api/diagnostics')) as Diagnostics
+    expect(nodes[0]!.calls!.listCallsPerMinute).toBeGreaterThan(0)
   })
 
   test('without NATS, each goes on with what it has, but asks for no more calls', async () => {
@@ -90,6 +102,25 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
     const { body } = await serve.call('GET', '/api/config/nodes')
     expect(body).toMatchObject([{ status: 'connected' }])
   })
+
+  test.each([
+    ['while NATS answers', () => {}],
+    ['while NATS hangs', () => cluster.nats.forEach((one) => one.freeze())],
+  ])(
+    '[N 6] one that only serves ends with SIGTERM in time, and its clients know it, %s',
+    async (_, begin) => {
+      const ends: string[] = []
+      serve.onExit((how) => ends.push(how))
+      const client = await connectLive(serve.url, { headers: asAdmin })
+      begin()
+      await serve.stop()
+      await client.closed
+      for (const one of cluster.nats) one.thaw()
+      expect(ends).toEqual(['0'])
+      await serve.start()
+      await expect.poll(guests, limit).toBe(6)
+    },
+  )
 
   test('while no process leads, calls that need it say so, and nothing else does', async () => {
     await judge.kill()

@@ -119,6 +119,18 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect(c.names()).not.toContain('by a')
   })
 
+  test('[N 3] of a source that this process has taken over hears nothing more of its former holder', async () => {
+    const [a, b] = [await start('a'), await start('b')]
+    const fence = (n: number) => `000000000000001.000000000000000${n}`
+    b.shared.own('taken', fence(7))
+    for (const source of ['taken', 'other']) {
+      a.shared.own(source, fence(6))
+      a.shared.state.observe(said(`late ${source}`, source))
+    }
+    await expect.poll(b.names, limit).toContain('late other')
+    expect(b.names()).not.toContain('late taken')
+  })
+
   test('keeps of the process that led before what the next one adopts, until it says more', async () => {
     // no connections
     sites = () => undefined

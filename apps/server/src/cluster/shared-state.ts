@@ -9,6 +9,11 @@ import { ownSource } from '../state/state.ts'
 import { demandFrameStream } from './frame-stream.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
+/** Names that another process may make up. */
+const mostUnknown = 20_000
+/** What the stream has kept of a source that was promised to say more by now. */
+const leastPromiseMs = 5_000
+
 export interface SharedStateEdges {
   state: State
   bus: Bus
@@ -104,9 +109,10 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     bus,
     clock,
     onFault,
-    async take({ site: place, source, frame, fence }) {
-      // those of this process have arrived without NATS
-      if (senders.get(source)?.fence === fence || fence === leadFence) return true
+    async take({ site: place, source, frame, fence, ageMs }) {
+      const own = senders.get(source)
+      // those of this process have arrived without NATS, and what its former holder still says is late
+      if ((own && fence <= own.fence) || fence === leadFence) return true
       // what Pulse says about itself is each process's own; a connection has a site
       if (place === undefined && (isOf(source, site) !== undefined || source === ownSource)) {
         onRefused(framesOf(place, source), 'the process that leads does not collect this source')
@@ -114,8 +120,9 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       }
       if (place !== undefined) {
         const isRight = isOf(source, place)
-        if (isRight === undefined) missed.add(source)
-        else if (!isRight) onRefused(framesOf(place, source), 'the source belongs to another site')
+        if (isRight === undefined) {
+          if (missed.size < mostUnknown) missed.add(source)
+        } else if (!isRight) onRefused(framesOf(place, source), 'the source belongs to another site')
         if (!isRight) return true
         const foreign = frame && foreignRecords(frame, (id) => isOf(id, place) !== undefined)
         if (foreign !== undefined) {
@@ -123,14 +130,23 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
           return true
         }
       }
-      heardAt.set(source, clock.monotonic())
+      if (place === undefined && !ledElsewhere.has(source) && ledElsewhere.size >= mostUnknown) {
+        onRefused(framesOf(place, source), 'the process that leads has no more sources than there are')
+        return true
+      }
+      heardAt.set(source, clock.monotonic() - ageMs)
       if (frame === undefined) {
         ledElsewhere.delete(source)
+        heardAt.delete(source)
         state.forget(source)
         return true
       }
       if (place === undefined) ledElsewhere.add(source)
-      return state.receive(frame)
+      const { promiseMs } = frame
+      if (promiseMs === undefined) return state.receive(frame)
+      // a frame after it may follow at once
+      const leftMs = Math.max(promiseMs - ageMs, Math.min(promiseMs, leastPromiseMs))
+      return state.receive({ ...frame, promiseMs: leftMs })
     },
     onRefused,
     tidies: () => leadFence !== undefined,

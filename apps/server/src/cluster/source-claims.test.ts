@@ -27,8 +27,11 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
   /** by source: who collects it now, as a cluster would see its calls */
   let collecting: Map<string, Set<string>>
   let twice: string[]
+  let claimed: string[]
+  /** steps of all collectors */
+  let looks: number
 
-  async function start(id: string): Promise<Collector> {
+  async function start(id: string, site = 'main', own = () => costs): Promise<Collector> {
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
     const bus = await openBus(settings, { name: id, clock: realClock, onLost: () => {}, onBack: () => {} })
     const faults: unknown[] = []
@@ -38,7 +41,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
       host: id,
       version: '1.0.0',
       roles: ['collect'] as const,
-      site: 'main',
+      site,
       leads: false,
       sources: 0,
       waiting: 0,
@@ -46,13 +49,19 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     }
     const presence = await openPresence({ bus, own: () => card, clock: realClock, onFault })
     const claims = claimSources({
-      leases: await openLeases({ bus, holder: id, site: 'main', clock: realClock, onFault }),
-      presence,
+      leases: await openLeases({ bus, holder: id, site, clock: realClock, onFault }),
+      presence: {
+        ofSite() {
+          looks++
+          return presence.ofSite()
+        },
+      },
       own: id,
-      site: 'main',
+      site,
       clock: realClock,
-      costs: () => costs,
+      costs: own,
       onClaimed(source) {
+        claimed.push(`${source} by ${id}`)
         const all = collecting.get(source) ?? new Set()
         collecting.set(source, all.add(id))
         if (all.size > 1) twice.push(source)
@@ -85,6 +94,8 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     running = []
     collecting = new Map()
     twice = []
+    claimed = []
+    looks = 0
     costs = new Map(Array.from({ length: 12 }, (_, n) => [`source ${n}`, 1]))
   })
   afterEach(async () => {
@@ -114,6 +125,25 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     expect(lost).toHaveLength(6)
     // the killed one has stopped by its own clock before
     expect([a.claims.held(), twice]).toEqual([[], []])
+  })
+
+  test('[N 4] of two sites stay with the collectors of each, and none is claimed again and again', async () => {
+    const ofBerlin = new Map([1, 2, 3].map((n) => [`berlin ${n}`, 1]))
+    const [a, b] = [await start('a'), await start('b', 'berlin', () => ofBerlin)]
+    const c = await start('c', 'berlin', () => ofBerlin)
+    await expect.poll(shares, limit).toEqual([1, 2, 12])
+    const settled = claimed.length
+    const before = looks
+    await expect.poll(() => looks, limit).toBeGreaterThan(before + 12)
+    expect(claimed.length).toBe(settled)
+    // no collector of the other site takes them over
+    await b.leave()
+    await c.leave()
+    const left = looks
+    await expect.poll(() => looks, limit).toBeGreaterThan(left + 4)
+    expect(a.claims.held()).toHaveLength(12)
+    expect(claimed.filter((one) => one.startsWith('berlin') === one.endsWith('by a'))).toEqual([])
+    expect([a.faults, b.faults, c.faults, twice]).toEqual([[], [], [], []])
   })
 
   test('that are removed are returned, and new ones taken', async () => {

@@ -54,6 +54,8 @@ export interface Postgres {
 export interface Leading {
   /** From now on, all its writes hold only until another process begins. False: a newer one has begun before. */
   begin(lease: string): Promise<boolean>
+  /** Rejects if the database does not answer, or if another process leads in place of this one. */
+  confirm(): Promise<unknown>
   /** monotonic: when the database has confirmed it last */
   readonly confirmedAt: number
 }
@@ -194,6 +196,7 @@ export function openPostgres(
             client.release(!isWhole)
           }
         }),
+      confirm: () => counted(() => inTransaction(async () => {})),
       get confirmedAt() {
         return fence.confirmedAt
       },

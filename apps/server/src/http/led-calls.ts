@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@pulse/contract'
+import type { ErrorCode, LoginInput } from '@pulse/contract'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Logger } from 'pino'
@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts'
 import type { Access } from '../auth/access.ts'
 import type { AuditEntry } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { SignIn } from '../auth/sign-in.ts'
 import type { Table } from '../row-cache.ts'
 import { toAppError } from './error-reply.ts'
 import { answerCall, FileReply, type Forward, type RawCall, RawReply, type Route } from './route.ts'
@@ -13,6 +14,7 @@ import { answerCall, FileReply, type Forward, type RawCall, RawReply, type Route
 export interface LedCallsEdges {
   routes: readonly Route[]
   access: Access
+  checkBasic: SignIn['checkBasic']
   record: (entry: AuditEntry) => Promise<void>
   log: Logger
   cluster: {
@@ -28,6 +30,14 @@ export interface LedCallsEdges {
 interface Question extends Omit<RawCall, 'caller'> {
   call: string
   caller: Caller
+}
+
+/** In place of an API call: whether a name and a password are right. Its result is the id of the user. */
+export const basicCheck = 'check Basic'
+export interface BasicQuestion {
+  call: typeof basicCheck
+  caller: Caller
+  body: LoginInput
 }
 
 type Reply =
@@ -60,11 +70,14 @@ export interface LedCalls {
 
 const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-export function createLedCalls({ routes, access, record, log, cluster, reload }: LedCallsEdges): LedCalls {
+export function createLedCalls(edges: LedCallsEdges): LedCalls {
+  const { routes, access, checkBasic, record, log, cluster, reload } = edges
   const byName = new Map(routes.map((route) => [nameOf(route), route]))
 
   /** The call passes the same gate again, with the rights of this moment. */
   async function perform({ call, caller, ...raw }: Question, cookies: string[]): Promise<Reply> {
+    if (call === basicCheck)
+      return { kind: 'json', value: (await checkBasic(raw.body as LoginInput, caller)).id }
     const route = byName.get(call)
     if (!route) throw new AppError('not_found', 'The Pulse process that leads has another version.')
     const setCookie = (text: string) => void cookies.push(text)
@@ -78,20 +91,18 @@ export function createLedCalls({ routes, access, record, log, cluster, reload }:
 
   return {
     forwardOf(route) {
-      const { isLed, isLocal, endpoint } = route
+      const { isLed, isLocal, endpoint, beforeForward } = route
       if (isLocal || cluster.isLeading || (endpoint.method === 'GET' && !isLed)) return undefined
       return async (call, setCookie) => {
+        await beforeForward?.()
         const question: Question = { call: nameOf(route), ...call }
-        const { cookies, written, ...outcome } = (await cluster.ask(question)) as Outcome
+        const outcome = (await cluster.ask(question)) as Outcome
+        const { cookies, written } = outcome
         // rows that cannot be read now are reported, and read again with the next change
         if (written.length > 0)
           await reload(written.includes('all') ? undefined : (written as Table[])).catch(() => {})
         for (const text of cookies) setCookie(text)
-        if (outcome.kind === 'refused') {
-          const { code, message, details, fields, headers } = outcome.refusal
-          throw new AppError(code, message, { ...(details && { details }), fields, headers })
-        }
-        return fromReply(outcome)
+        return resultOf(outcome)
       }
     },
     async answer(question) {
@@ -128,6 +139,14 @@ async function toReply(result: unknown): Promise<Reply> {
     return { kind: 'file', body: body.toString('base64'), headers: result.headers }
   }
   return { kind: 'json', value: result }
+}
+
+/** What the process that leads has answered; throws its refusal. */
+export function resultOf(answer: unknown): unknown {
+  const outcome = answer as Outcome
+  if (outcome.kind !== 'refused') return fromReply(outcome)
+  const { code, message, details, fields, headers } = outcome.refusal
+  throw new AppError(code, message, { ...(details && { details }), fields, headers })
 }
 
 function fromReply(reply: Reply): unknown {

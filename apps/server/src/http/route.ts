@@ -76,12 +76,14 @@ export interface Route {
   isLed?: boolean
   /** Each process answers it, although it belongs to an area whose calls are led. */
   isLocal?: boolean
+  /** What the process that was asked does before another one answers the call. */
+  beforeForward?: () => Promise<void>
 }
 
 export const route = <E extends Endpoint>(
   endpoint: E,
   handle: Handler<E>,
-  more: Pick<Route, 'before' | 'unpacked' | 'isLocal'> = {},
+  more: Pick<Route, 'before' | 'unpacked' | 'isLed' | 'isLocal' | 'beforeForward'> = {},
 ): Route => ({
   endpoint,
   handle: handle as Route['handle'],

@@ -44,11 +44,18 @@ export function readNats(env: NodeJS.ProcessEnv): NatsSettings {
     throw new StartupError(`${variable} has both tls:// and nats://.`, 'Use tls:// for all servers.')
   const credentials = readFile(env, 'PULSE_NATS_CREDENTIALS_FILE')
   const ca = readFile(env, 'PULSE_NATS_CA_FILE')
+  const login = readLogin(env)
+  if (login && credentials !== undefined)
+    throw new StartupError(
+      'PULSE_NATS_USER and PULSE_NATS_CREDENTIALS_FILE are both set.',
+      'Keep one of them: NATS knows Pulse by a name and a password, or by credentials.',
+    )
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || usualPort}`),
     isEncrypted,
     ...(credentials !== undefined && { credentials }),
     ...(ca !== undefined && { ca }),
+    ...(login && { login }),
   }
 }
 
@@ -64,12 +71,25 @@ function readRoles(env: NodeJS.ProcessEnv): ProcessRole[] {
   return roles.filter((role) => given.includes(role))
 }
 
+function readLogin(env: NodeJS.ProcessEnv): { user: string; password: string } | undefined {
+  const user = env['PULSE_NATS_USER']?.trim()
+  const password = readFile(env, 'PULSE_NATS_PASSWORD_FILE')?.trim()
+  if (user && password) return { user, password }
+  if (!user && password === undefined) return undefined
+  throw new StartupError(
+    user
+      ? 'PULSE_NATS_USER is set, but PULSE_NATS_PASSWORD_FILE is not, or the file is empty.'
+      : 'PULSE_NATS_PASSWORD_FILE is set, but PULSE_NATS_USER is not.',
+    'Set both, or none.',
+  )
+}
+
 function readUrl(text: string): URL {
   const url = URL.parse(text)
   if (url && /^(nats|tls):$/.test(url.protocol) && url.hostname && !url.username && !url.password) return url
   throw new StartupError(
     `${variable} is not a list of NATS servers.`,
-    'Use nats://HOST:4222 or tls://HOST:4222, separated by commas, with the credentials in the file that PULSE_NATS_CREDENTIALS_FILE names.',
+    'Use nats://HOST:4222 or tls://HOST:4222, separated by commas. Credentials belong into the file that PULSE_NATS_CREDENTIALS_FILE names, or a name and a password into PULSE_NATS_USER and the file that PULSE_NATS_PASSWORD_FILE names.',
   )
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { keyCheckText } from '../db/examine.ts'
 import { appliedMigrations, knownMigrations, migrate } from '../db/migrate.ts'
@@ -23,6 +24,8 @@ interface OpenOptions extends Partial<DatabaseEdges> {
 
 export interface ServerData extends Postgres {
   vault: Vault
+  /** the same for all processes on this database, and for no others */
+  installation: string
 }
 
 /**
@@ -43,7 +46,7 @@ export async function openServerData(
       await migrate({ db: server.db, run: server.run, inDialect }, nowMs)
       return await vaultOf(server.db, key, keyFile, place)
     })
-    return { ...server, vault }
+    return { ...server, vault, installation: await installationOf(server.db) }
   } catch (cause) {
     await server.close()
     if (cause instanceof StartupError) throw cause
@@ -66,11 +69,7 @@ async function vaultOf(
   keyFile: string,
   place: string,
 ): Promise<Vault> {
-  const known = await db.query
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', keyCheckRow)
-    .executeTakeFirst()
+  const known = await keyCheckOf(db)
   if (known && !key)
     throw new StartupError(
       `The encryption key ${keyFile} is missing, but the database ${place} has secrets sealed with it.`,
@@ -84,6 +83,15 @@ async function vaultOf(
       'Copy the key file from the machine where Pulse runs on this database, or set its path with PULSE_ENCRYPTION_KEY_FILE.',
     )
   return vault
+}
+
+const keyCheckOf = ({ query }: Database) =>
+  query.selectFrom('meta').select('value').where('key', '=', keyCheckRow).executeTakeFirst()
+
+/** The sealed row is random. */
+async function installationOf(db: Database): Promise<string> {
+  const { value } = (await keyCheckOf(db))!
+  return createHash('sha256').update(value).digest('hex').slice(0, 32)
 }
 
 function opens(vault: Vault, sealed: string): boolean {

@@ -19,6 +19,7 @@ export interface Store {
   close(): Promise<void>
   /** PostgreSQL only */
   leading?: Leading
+  installation?: string
   /** Copies the file. A server has backups of its own. */
   renewCopy?: Maintenance['renewCopy']
 }

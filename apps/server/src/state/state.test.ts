@@ -1,6 +1,6 @@
 import type { Guest, RecordKind, RecordOf } from '@pulse/contract'
-import type { Derivation, StatePatch } from '@pulse/domain'
-import { aGuest, aMeta, anAlert, aNode } from '@pulse/testkit'
+import type { Derivation, Frame, StatePatch } from '@pulse/domain'
+import { aGuest, aMeta, anAlert, aNode, fakeClock } from '@pulse/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { createState, type State } from './state.ts'
@@ -184,6 +184,27 @@ test('a large picture yields to other work, and is whole in the end; one that is
   state.forget('three')
   await again
   expect(state.tables.guests.size).toBe(0)
+})
+
+test('[N 2] a frame that comes again is no word of its source', async () => {
+  const clock = fakeClock()
+  const own = createState(aMeta(), undefined, clock)
+  const frame: Frame = {
+    source: 's',
+    run: 'r',
+    sequence: 1,
+    begins: true,
+    completes: true,
+    records: { guests: { put: [['s:1', aGuest({ source: 's' })]], remove: [] } },
+    state: { name: 's', kind: 'pve', health: 'healthy', lastSeen: 1 },
+    promiseMs: 60_000,
+  }
+  await own.receive(frame)
+  await clock.advance(40_000)
+  await own.receive(frame)
+  await clock.advance(30_000)
+  expect(own.tables.sources.get('s')?.health).not.toBe('healthy')
+  own.stop()
 })
 
 test('sources behind an unreachable site are unknown, with all their records, until it is back', async () => {

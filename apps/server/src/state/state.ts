@@ -109,9 +109,10 @@ export function createState(
       return inSteps(estate.observeInSteps(observation.source, observation.records, observation))
     },
     async receive(frame) {
+      const isRepeated = estate.has(frame)
       const steps = estate.receive(frame)
       if (!steps) return false
-      overdue?.hear(frame)
+      if (!isRepeated) overdue?.hear(frame)
       await inSteps(steps)
       return true
     },

@@ -29,11 +29,14 @@ export interface NatsServer {
 /** A NATS server of its own with JetStream, on loopback. */
 export const startNats = (): Promise<NatsServer> => start(['-js'])
 
+/** One with JetStream and these further arguments. */
+export const startNatsWith = (...args: readonly string[]): Promise<NatsServer> => start(['-js', ...args])
+
 /** One that was started without JetStream. */
 export const startPlainNats = (): Promise<NatsServer> => start([])
 
 /** One with the given configuration. */
-export async function startNatsWith(configuration: string): Promise<NatsServer> {
+export async function startConfiguredNats(configuration: string): Promise<NatsServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-'))
   const file = path.join(folder, 'nats.conf')
   fs.writeFileSync(file, configuration)

@@ -1,10 +1,10 @@
 import { siteAccount, siteExports } from '../cluster/site-account.ts'
 import type { SiteCredentials } from '../cluster/site-credentials.ts'
-import { type NatsServer, startNatsWith } from './nats-server.ts'
+import { type NatsServer, startConfiguredNats } from './nats-server.ts'
 
 /** A NATS server with an account for each site. A client without credentials is a process with a database. */
 export function startSiteNats(sites: Readonly<Record<string, SiteCredentials>>): Promise<NatsServer> {
-  return startNatsWith(`
+  return startConfiguredNats(`
 jetstream: {}
 no_auth_user: pulse
 accounts {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Area, messagesOf, routesOf, type SocketMessage } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
+import type { SignIn } from '../auth/sign-in.ts'
 import { createAnswers } from '../http/answers.ts'
 import { createLedCalls, type LedCallsEdges } from '../http/led-calls.ts'
 import type { Cluster } from '../cluster/index.ts'
@@ -22,7 +23,7 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
   /** areas with calls and messages to serve */
   areas: readonly Area[]
   config: Config
-  access: Pick<HttpOptions, 'access'> & { audit: Pick<Audit, 'record'> }
+  access: Pick<HttpOptions, 'access'> & { audit: Pick<Audit, 'record'>; signIn: Pick<SignIn, 'checkBasic'> }
   settings: Pick<HttpOptions, 'origins'>
   /** several processes: which calls another one answers */
   cluster: (LedCallsEdges['cluster'] & Pick<Cluster, 'answerWith' | 'has'>) | undefined
@@ -58,6 +59,7 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
       createLedCalls({
         routes: all,
         access: access.access,
+        checkBasic: access.signIn.checkBasic,
         record: access.audit.record,
         log,
         cluster,

@@ -1,0 +1,149 @@
+import { headers } from '@nats-io/transport-node'
+import type { Frame } from '@pulse/domain'
+import { aGuest, fakeClock } from '@pulse/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { type Bus, openBus } from './bus.ts'
+import { encodeFrame } from './frame-codec.ts'
+import { followFrames, type ReceivedFrame } from './frame-receiver.ts'
+import { createFrameSender, header } from './frame-sender.ts'
+import { demandFrameStream } from './frame-stream.ts'
+import { framesOf, resendOf, streamName } from './subjects.ts'
+
+const found = hasNats()
+if (!found) console.log('skipped: no NATS')
+
+const limit = { timeout: within(30_000) }
+const fence = '000000000000001.0000000000000001'
+
+describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
+  let server: NatsServer
+  let bus: Bus
+  let ends: (() => unknown)[]
+
+  /** `hasBase`: whether the state has what the frame builds on. */
+  async function receive({ hasBase = true, clock = realClock } = {}) {
+    const received: ReceivedFrame[] = []
+    const refused: string[] = []
+    const receiver = await followFrames({
+      bus,
+      clock,
+      tidies: () => false,
+      async take(one) {
+        received.push(one)
+        return hasBase
+      },
+      onRefused: (_, why) => void refused.push(why),
+      onFault: (error) => void refused.push(String(error)),
+    })
+    ends.push(receiver.stop)
+    await receiver.isCaughtUp
+    const taken = () => received.map(({ frame, source }) => `${source} ${frame?.run} ${frame?.sequence}`)
+    return { receiver, received, refused, taken }
+  }
+  async function publish(source: string, run: number, sequence: number, more: Partial<Frame> = {}) {
+    const frame: Frame = { source, run: `r.${run}`, sequence, records: {}, ...more }
+    const own = headers()
+    for (const [name, value] of [
+      [header.fence, fence],
+      [header.part, '1'],
+      [header.parts, '1'],
+    ] as const)
+      own.set(name, value)
+    await bus.jetstream.publish(framesOf('main', source), encodeFrame(frame)[0]!, { headers: own })
+  }
+
+  beforeAll(async () => {
+    server = await startNats()
+    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+    bus = await openBus(settings, { name: 'test', clock: realClock, onLost: () => {}, onBack: () => {} })
+    await demandFrameStream(bus)
+  })
+  afterAll(async () => {
+    await bus?.close()
+    await server?.remove()
+  })
+  beforeEach(async () => {
+    ends = []
+    await bus.manager.streams.purge(streamName)
+  })
+  afterEach(async () => {
+    for (const end of ends) await end()
+  })
+
+  test('is taken once, also when the stream is read again', async () => {
+    const { receiver, taken } = await receive()
+    await publish('s', 1, 1, { begins: true, completes: true })
+    await publish('s', 1, 2)
+    await expect.poll(taken, limit).toHaveLength(2)
+    await receiver.again()
+    await publish('s', 1, 3)
+    await expect.poll(taken, limit).toContain('s r.1 3')
+    expect(taken()).toEqual(['s r.1 1', 's r.1 2', 's r.1 3'])
+  })
+
+  test('is as old as the newest message shows, not as new as its reading', async () => {
+    await publish('old', 1, 1, { begins: true, completes: true })
+    const { state } = await bus.manager.streams.info(streamName)
+    const laterMs = async () => {
+      await publish('new', 1, 1, { begins: true, completes: true })
+      const { last_ts } = (await bus.manager.streams.info(streamName)).state
+      return Date.parse(last_ts) - Date.parse(state.last_ts)
+    }
+    await expect.poll(laterMs, limit).toBeGreaterThan(20)
+    const { received } = await receive()
+    const [first, last] = [received[0]!, received.at(-1)!]
+    expect([first.source, first.ageMs > 20]).toEqual(['old', true])
+    expect([last.source, last.ageMs]).toEqual(['new', 0])
+  })
+
+  test('of an earlier run, sent again by a stranger, is refused', async () => {
+    const { refused, taken } = await receive()
+    await publish('s', 1, 1, { begins: true, completes: true })
+    await publish('s', 2, 1, { begins: true, completes: true })
+    await publish('s', 1, 1, { begins: true, completes: true })
+    await expect.poll(() => refused, limit).toEqual(['the frame is of an earlier run than the last one'])
+    expect(taken()).toEqual(['s r.1 1', 's r.2 1'])
+  })
+
+  test('and needs a base, is asked for again if none has come after 10 s, and not before', async () => {
+    const clock = fakeClock()
+    let asked = 0
+    const heard = bus.nats.subscribe(resendOf('main', 's'), { callback: () => void asked++ })
+    ends.push(() => heard.unsubscribe())
+    const { taken } = await receive({ hasBase: false, clock })
+    for (let n = 1; n <= 3; n++) await publish('s', 1, n)
+    await expect.poll(taken, limit).toHaveLength(3)
+    await bus.nats.flush()
+    await expect.poll(() => asked, limit).toBe(1)
+    await clock.advance(10_000)
+    await publish('s', 1, 4)
+    await expect.poll(() => asked, limit).toBe(2)
+  })
+
+  test('is promised for no longer than its source has, when a new run repeats it', async () => {
+    const clock = fakeClock()
+    const { received } = await receive()
+    const line = { ...bus, isUp: false }
+    const sender = createFrameSender({
+      bus: line,
+      site: 'main',
+      source: 's',
+      fence,
+      run: 'r',
+      clock,
+      onFault(error) {
+        throw error
+      },
+    })
+    ends.push(sender.stop)
+    sender.offer({ records: { guests: new Map([['s:1', aGuest({ source: 's' })]]) }, promiseMs: 60_000 })
+    await clock.advance(40_000)
+    line.isUp = true
+    sender.resend()
+    await expect.poll(() => received.length, limit).toBe(1)
+    expect(received[0]!.frame).toMatchObject({ begins: true, promiseMs: 20_000 })
+  })
+})

@@ -1,0 +1,72 @@
+import { fakeClock } from '@pulse/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { type Bus, openBus } from './bus.ts'
+import { openPresence, type Presence } from './presence.ts'
+
+const found = hasNats()
+if (!found) console.log('skipped: no NATS')
+
+const limit = { timeout: within(30_000) }
+
+describe.skipIf(!found)('[N 2] the list of processes', () => {
+  let server: NatsServer
+  let bus: Bus
+  let opened: Presence[]
+  async function start(id: string, installation: string, clock = realClock): Promise<Presence> {
+    const card = {
+      id,
+      installation,
+      host: `host of ${id}`,
+      site: 'main',
+      version: '1.0.0',
+      roles: ['judge'] as const,
+      startedAt: 1,
+      leads: false,
+      sources: 0,
+      waiting: 0,
+    }
+    const presence = await openPresence({
+      bus,
+      own: () => card,
+      clock,
+      onFault(error) {
+        throw error
+      },
+    })
+    opened.push(presence)
+    return presence
+  }
+  const idsOf = async ({ list }: Presence) => (await list()).map(({ id }) => id)
+
+  beforeAll(async () => {
+    server = await startNats()
+    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+    bus = await openBus(settings, { name: 'test', clock: realClock, onLost: () => {}, onBack: () => {} })
+  })
+  afterAll(async () => {
+    await bus?.close()
+    await server?.remove()
+  })
+  beforeEach(() => void (opened = []))
+  afterEach(async () => {
+    for (const { leave } of opened) await leave()
+  })
+
+  test('has those of one installation; one of another is refused, and listed nowhere', async () => {
+    const a = await start('a', 'one')
+    await start('b', 'one')
+    await expect(start('c', 'another')).rejects.toThrow('another Pulse with a database of its own')
+    expect(await idsOf(a)).toEqual(['a', 'b'])
+  })
+
+  test('has no place for an installation that has ended, however it did', async () => {
+    const stopped = fakeClock()
+    const old = await start('old', 'one', stopped)
+    const other = await start('new', 'another')
+    expect(await idsOf(other)).toEqual(['new'])
+    await expect.poll(() => idsOf(old), limit).toEqual([])
+  })
+})
