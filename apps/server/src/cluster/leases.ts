@@ -81,6 +81,8 @@ export const makeLeaseBucket = (
 export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   const { bus, holder, clock, onFault, site, replicas = 1, mayMake = true } = edges
   const buckets = new Map<string, Bucket>()
+  /** the newest revision that this process has made in each */
+  const newest = new Map<string, number>()
 
   async function open(name: string): Promise<Bucket> {
     const bucket = mayMake ? await makeLeaseBucket(bus, name, replicas) : await existingBucket(bus, name)
@@ -140,9 +142,15 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     const key = keyOf(name)
     // no later than the entry was made
     let sentAt = clock.monotonic()
-    const claimed = await inBucket(bucketFor(name), async (bucket) => {
+    const place = bucketFor(name)
+    const claimed = await inBucket(place, async (bucket) => {
+      sentAt = clock.monotonic()
       const revision = await enter(bucket, key, stealMs)
-      return revision === undefined ? undefined : { revision, bucket }
+      if (revision === undefined) return undefined
+      // the servers have another bucket of that name now
+      const isAnother = revision <= (newest.get(place) ?? 0)
+      newest.set(place, revision)
+      return { revision, bucket: isAnother ? await open(place) : bucket }
     })
     if (claimed === undefined) return undefined
     const { kv, createdAt } = claimed.bucket
@@ -176,8 +184,6 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     function lose(isTaken: boolean) {
       if (isOver) return
       end()
-      // the servers may have another bucket of that name now
-      buckets.delete(bucketFor(name))
       onLost(isTaken)
     }
 
@@ -185,6 +191,7 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       const at = clock.monotonic()
       try {
         revision = await kv.update(key, payload, revision)
+        newest.set(place, revision)
         sentAt = at
         ending.reschedule()
       } catch (error) {
