@@ -69,6 +69,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     },
     onError: onFault,
   })
+  let isInBase = false
   let baseBytes = 0
   let changedBytes = 0
 
@@ -128,17 +129,20 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   async function send(frame: Frame) {
     const parts = encodeFrame(frame)
-    if (frame.begins) [baseBytes, changedBytes] = [0, 0]
+    if (frame.begins) {
+      isInBase = true
+      baseBytes = changedBytes = 0
+    }
     for (const [n, bytes] of parts.entries()) {
       const own = headers()
       own.set(header.fence, fence)
       own.set(header.part, String(n + 1))
       own.set(header.parts, String(parts.length))
       await bus.jetstream.publish(subject, bytes, { headers: own })
-      if (frame.begins || baseBytes === 0) baseBytes += bytes.length
+      if (isInBase) baseBytes += bytes.length
       else changedBytes += bytes.length
     }
-    if (frame.completes) return
+    if (frame.completes) isInBase = false
     if (changedBytes > Math.max(leastBytes, mostGrowth * baseBytes)) sender?.resend(clock.monotonic())
   }
 
