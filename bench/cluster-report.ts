@@ -89,7 +89,7 @@ export const withCluster = (page: string, figures: ClusterFigures, date: string)
   withBlock(
     page,
     {
-      begin: '<!-- several processes: written by `npm run bench -- --cluster roles --document` -->',
+      begin: '<!-- several processes: written by `npm run bench -- --cluster --part roles --document` -->',
       end: '<!-- end of the several processes -->',
     },
     { date, machine: figures.machine, table: clusterTable(figures), missed: missedClusterBudgets(figures) },

@@ -1,6 +1,7 @@
 import { clusterBudgets, isMissed, show } from './budgets.ts'
 import type { EngineFigures, RolesFigures } from './cluster-figures.ts'
 import type { Figures } from './figures.ts'
+import { withBlock } from './rows.ts'
 
 /** An estate of many clusters, polled by five processes. */
 export interface LargeFigures {
@@ -76,3 +77,14 @@ export const missedLargeBudgets = (all: readonly LargeFigures[]): string[] =>
       ? [`${row.what}: it grows with exponent ${grown.toFixed(2)} against ${most}`]
       : []
   })
+
+/** The page with the figures between two lines of docs/benchmarks.md. */
+export const withLarge = (page: string, all: readonly LargeFigures[], date: string): string =>
+  withBlock(
+    page,
+    {
+      begin: '<!-- large estate: written by `npm run bench -- --cluster --part large --document` -->',
+      end: '<!-- end of the large estate -->',
+    },
+    { date, machine: all.at(-1)!.machine, table: largeTable(all), missed: missedLargeBudgets(all) },
+  )

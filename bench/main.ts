@@ -22,13 +22,13 @@ import { historyTable, missedHistoryBudgets, withHistory } from './history-repor
 import { measureHistory } from './history.ts'
 import { measureHashes } from './hashes.ts'
 import { measureLarge } from './large.ts'
-import { largeTable, missedLargeBudgets } from './large-report.ts'
+import { largeTable, missedLargeBudgets, withLarge } from './large-report.ts'
 import { writePage } from './page.ts'
 import { machineLine, slope, table, withAgentLines, withDiskLine, withMeasured } from './report.ts'
 import type { Scenario } from './scenarios.ts'
 import { measureServer } from './server.ts'
 import { measureTakeover } from './takeover.ts'
-import { missedTakeoverBudgets, takeoverTable } from './takeover-report.ts'
+import { missedTakeoverBudgets, takeoverTable, withTakeover } from './takeover-report.ts'
 
 /** The builds of these checkouts beside each other, so that whatever else the machine does slows all of them. */
 async function measure(scenario: Scenario, products: readonly string[]): Promise<Figures[]> {
@@ -111,10 +111,12 @@ async function benchCluster(
   if (wants('takeover')) {
     const figures = await measureTakeover(kills)
     tell('takeover', figures, takeoverTable(figures), missedTakeoverBudgets(figures))
+    if (document) await writePage((page) => withTakeover(page, figures, today))
   }
   if (wants('large')) {
     const figures = await measureLarge(5 * clusterGuests)
     tell('large', figures, largeTable(figures), missedLargeBudgets(figures))
+    if (document) await writePage((page) => withLarge(page, figures, today))
   }
 }
 

@@ -1,5 +1,5 @@
 import { clusterBudgets as budget } from './budgets.ts'
-import { missedRows, type Row, rowTable } from './rows.ts'
+import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
 /** From the kill of a process until others do its work. */
 export interface TakeoverFigures {
@@ -40,3 +40,15 @@ export const takeoverTable = (figures: TakeoverFigures): string =>
   rowTable(rows, figures, `${figures.kills} kills each`)
 
 export const missedTakeoverBudgets = (figures: TakeoverFigures): string[] => missedRows(rows, figures)
+
+/** The page with the figures between two lines of docs/benchmarks.md. */
+export const withTakeover = (page: string, figures: TakeoverFigures, date: string): string =>
+  withBlock(
+    page,
+    {
+      begin:
+        '<!-- takeover: written by `npm run bench -- --cluster --part takeover --kills 50 --document` -->',
+      end: '<!-- end of the takeover -->',
+    },
+    { date, table: takeoverTable(figures), missed: missedTakeoverBudgets(figures) },
+  )

@@ -18,10 +18,14 @@ const isFence = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 /** A stream with messages that are not taken is read again after two of these. */
 const lookMs = 5_000
 
-export interface ReceivedFrame extends FramePlace {
+/** Where a frame comes from. */
+interface Sent extends FramePlace {
+  fence: string
+}
+
+export interface ReceivedFrame extends Sent {
   /** undefined: the source is no more */
   frame: Frame | undefined
-  fence: string
 }
 
 export interface FrameReceiverEdges {
@@ -29,6 +33,8 @@ export interface FrameReceiverEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   /** Takes frames in their order. Resolves to false if it has no base for one. */
   take: (received: ReceivedFrame) => Promise<boolean>
+  /** This process has sent it. */
+  isOwn: (sent: Sent) => boolean
   /** A message is no frame, or its source is no longer that of its sender. */
   onRefused: (subject: string, why: string) => void
   /** Whether this process removes what a base has replaced: one of all does, so that collectors need no right to. */
@@ -51,6 +57,7 @@ export async function followFrames({
   bus,
   clock,
   take,
+  isOwn,
   onRefused,
   tidies,
   onFault,
@@ -96,10 +103,11 @@ export async function followFrames({
       await take({ ...place, frame: undefined, fence })
       return
     }
+    if (isOwn({ ...place, fence }) && !tidies()) return
     if (headers?.get(header.part) === '1') firstPart.set(subject, message.seq)
     const joiner = joiners.get(subject) ?? new FrameJoiner(place.source)
     joiners.set(subject, joiner)
-    let frame: Frame | undefined
+    let frame: Frame | 'gap' | undefined
     try {
       frame = joiner.take({
         number: Number(headers?.get(header.part)),
@@ -112,15 +120,21 @@ export async function followFrames({
       return
     }
     if (!frame) return
+    if (frame === 'gap') return ask(subject, place)
     if (frame.begins) {
       asked.delete(subject)
       baseFrom.set(subject, firstPart.get(subject) ?? 0)
     }
     if (frame.completes) tidy(subject)
     const isTaken = await take({ ...place, frame, fence })
-    if (isTaken || asked.has(subject)) return
+    if (!isTaken) ask(subject, place)
+  }
+
+  /** For a base, once until it begins. */
+  function ask(subject: string, { site, source }: FramePlace) {
+    if (asked.has(subject)) return
     asked.add(subject)
-    bus.nats.publish(resendOf(place.site, place.source))
+    bus.nats.publish(resendOf(site, source))
   }
 
   async function follow() {

@@ -3,6 +3,7 @@ import { headers } from '@nats-io/transport-node'
 import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
+import { createFieldWriter } from './field-changes.ts'
 import { encodeFrame } from './frame-codec.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
@@ -69,6 +70,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     },
     onError: onFault,
   })
+  const shorten = createFieldWriter()
   let isInBase = false
   let baseBytes = 0
   let changedBytes = 0
@@ -128,7 +130,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   }
 
   async function send(frame: Frame) {
-    const parts = encodeFrame(frame)
+    const parts = encodeFrame(shorten(frame))
     if (frame.begins) {
       isInBase = true
       baseBytes = changedBytes = 0

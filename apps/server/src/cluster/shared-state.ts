@@ -98,14 +98,18 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     void sender.forget().catch(onFault)
   }
 
+  /** They have arrived without NATS. */
+  const isOwn = ({ source, fence }: { source: string; fence: string }) =>
+    senders.get(source)?.fence === fence || fence === leadFence
+
   await demandFrameStream(bus, replicas)
   const taking: FrameReceiverEdges = {
     bus,
     clock,
     onFault,
+    isOwn,
     async take({ site: place, source, frame, fence }) {
-      // those of this process have arrived without NATS
-      if (senders.get(source)?.fence === fence || fence === leadFence) return true
+      if (isOwn({ source, fence })) return true
       // what Pulse says about itself is each process's own; a connection has a site
       if (place === undefined && (isOf(source, site) !== undefined || source === ownSource)) {
         onRefused(framesOf(place, source), 'the process that leads does not collect this source')
