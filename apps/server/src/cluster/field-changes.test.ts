@@ -3,7 +3,9 @@ import { createSender, type Frame, type Observation, usageOf } from '@pulse/doma
 import { aGuest } from '@pulse/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFieldReader, createFieldWriter, type SentFrame } from './field-changes.ts'
+import type { SentFrame } from './field-changes.ts'
+import { createFieldReader } from './field-reader.ts'
+import { createFieldWriter } from './field-writer.ts'
 
 /** As JSON carries it. */
 const carried = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
@@ -22,7 +24,7 @@ const record = fc
       {
         cpu: small,
         memory: usage,
-        labels: fc.dictionary(fc.constantFrom('a', 'a.b', ''), small),
+        labels: fc.dictionary(fc.constantFrom('a', 'a.b', '', 'used', 'usage'), small),
         list: fc.array(small, { maxLength: 2 }),
         note: fc.constant(null),
       },

@@ -1,5 +1,6 @@
 import type { Frame } from '@pulse/domain'
-import { createFieldReader, type SentFrame } from './field-changes.ts'
+import type { SentFrame } from './field-changes.ts'
+import { createFieldReader } from './field-reader.ts'
 import { packed, type Part, PartJoiner, toParts, unpacked } from './parts.ts'
 
 /** A frame as messages, each within the limit of the server. It has 500 records at most. */

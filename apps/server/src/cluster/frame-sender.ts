@@ -3,7 +3,7 @@ import { headers } from '@nats-io/transport-node'
 import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
-import { createFieldWriter } from './field-changes.ts'
+import { createFieldWriter } from './field-writer.ts'
 import { encodeFrame } from './frame-codec.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
