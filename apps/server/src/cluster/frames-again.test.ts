@@ -31,6 +31,7 @@ describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
       bus,
       clock,
       tidies: () => false,
+      isOwn: () => false,
       async take(one) {
         received.push(one)
         return hasBase
