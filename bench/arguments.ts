@@ -28,7 +28,18 @@ export interface Arguments {
   alertHistory: number | undefined
   /** measures only the metric history, of this many guests */
   history: number | undefined
+  /** measures only several processes: all of it, or one part */
+  cluster: ClusterPart | 'all' | undefined
+  /** for `cluster`: guests of one process and of five; the large estate has five times as many */
+  clusterGuests: number
+  /** for `cluster`: kills of each role */
+  kills: number
 }
+
+const clusterParts = ['roles', 'large', 'takeover'] as const
+export type ClusterPart = (typeof clusterParts)[number]
+const clusterGuests = 10_000
+const kills = 5
 
 /** Parses the command line; throws for impossible requests. */
 export function readArguments(args = process.argv.slice(2)): Arguments {
@@ -58,6 +69,12 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
       'alert-history': { type: 'string' },
       /** measures only the metric history, of this many guests */
       history: { type: 'string' },
+      /** measures only several processes with roles, on a real PostgreSQL and NATS */
+      cluster: { type: 'boolean', default: false },
+      /** of them only the `roles`, the `large` estate, or the `takeover` */
+      part: { type: 'string' },
+      /** how many processes of each role are killed for the takeover */
+      kills: { type: 'string' },
       /** measures only the cost of guessing a password or a passphrase */
       hashes: { type: 'boolean', default: false },
       /** measures only the agent, with a real engine */
@@ -66,6 +83,9 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
   })
   const guests = wholeNumber('guests', values.guests)
   const hosts = wholeNumber('standalone', values.standalone)
+  const cluster = values.cluster ? partOf(values.part) : undefined
+  if (cluster === 'all' && values.out !== undefined)
+    throw new Error('--out holds the figures of one part: name it with --part')
   return {
     scenarios: scenariosFor(guests, hosts),
     product: values.product === undefined ? ownProduct : built(path.resolve(values.product)),
@@ -80,7 +100,17 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
     alerts: wholeNumber('alerts', values.alerts),
     alertHistory: wholeNumber('alert-history', values['alert-history']),
     history: wholeNumber('history', values.history),
+    cluster,
+    clusterGuests: guests ?? clusterGuests,
+    kills: wholeNumber('kills', values.kills) ?? kills,
   }
+}
+
+function partOf(part: string | undefined): ClusterPart | 'all' {
+  if (part === undefined) return 'all'
+  const known = clusterParts.find((one) => one === part)
+  if (known) return known
+  throw new Error(`--part must be ${clusterParts.join(' or ')}, not "${part}"`)
 }
 
 function scenariosFor(guests: number | undefined, hosts: number | undefined): readonly Scenario[] {

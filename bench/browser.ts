@@ -1,25 +1,17 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, type CDPSession, chromium } from 'playwright-core'
 import { chromiumFlags } from '../scripts/chromium-flags.ts'
 import { account, pause } from './estate.ts'
-import { type BrowserFigures, percentile } from './figures.ts'
+import type { BrowserFigures } from './figures.ts'
 import { inTurn, medianFirstRowsMs } from './first-row.ts'
 import { longestTaskMs, paintingIn, traceMainThread } from './trace.ts'
+import { firstVisit, UPDATE_MS, watchedPage } from './watched-page.ts'
 
-const WATCHED_UPDATES = 4
 /** A minute, in which trends are loaded once. */
 const UPDATES = 6
 const SORTED_UPDATES = 2
-const UPDATE_MS = 10_000
-
-interface PageNotes {
-  firstRowMs?: number
-  /** scripts and styles loaded by then */
-  files?: string[]
-  delaysMs: number[]
-}
 
 /** Of two servers, each is measured this often; a machine that becomes busier then slows both. */
 const ROUNDS = 3
@@ -57,6 +49,10 @@ const updatesOf = async (context: BrowserContext, url: string) => ({
   sortedMainThreadMsPerUpdate: await preparedPage(context, url, sortByCpu, SORTED_UPDATES),
   trendsMainThreadMsPerUpdate: await preparedPage(context, url, switchTrendsOn, UPDATES),
 })
+
+/** From the newest answer of a poll to its figures on the Overview: the 95th percentile. */
+export const answerToPixelP95Ms = (url: string): Promise<number> =>
+  signedIn(url, async (context) => (await watchedPage(context, url, UPDATES)).answerToPixelP95Ms)
 
 /** The mean of each figure. */
 function meanOf<T extends object>(all: readonly T[]): T {
@@ -100,34 +96,6 @@ async function serverAge(url: string): Promise<number> {
   const answer = await fetch(`${new URL(url).origin}/api/health`)
   const { uptime } = (await answer.json()) as { uptime: number }
   return uptime
-}
-
-/** Opens the Overview with an empty cache; ms until its first row. */
-async function firstVisit(context: BrowserContext, url: string): Promise<number> {
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('Network.clearBrowserCache')
-  await page.addInitScript(observePage)
-  await page.goto(url)
-  await page.waitForSelector('[data-row^="guest:"]', { timeout: 30_000 })
-  const { firstRowMs } = await notes(page)
-  await page.close()
-  return firstRowMs ?? Number.NaN
-}
-
-/** A page with our observers: it gives their results, but not the page's cost, because observers cost time too. */
-async function watchedPage(context: BrowserContext, url: string) {
-  const page = await context.newPage()
-  await page.addInitScript(observePage)
-  await page.goto(url)
-  await page.waitForSelector('[data-row^="guest:"]', { timeout: 30_000 })
-  await pause(WATCHED_UPDATES * UPDATE_MS)
-  const { files, delaysMs } = await notes(page)
-  await page.close()
-  return {
-    answerToPixelP95Ms: percentile(delaysMs, 0.95),
-    firstPageFiles: files ?? [],
-  }
 }
 
 /** A page without observers, as for a user. */
@@ -202,49 +170,6 @@ async function measureUpdates(session: CDPSession, updates: number) {
     longestTaskMs: longestTaskMs(events),
   }
 }
-
-/** Runs in the page: records the first row, and the paint time of the newest answer. */
-function observePage() {
-  const notes: PageNotes = { delaysMs: [] }
-  ;(globalThis as unknown as { benchNotes: PageNotes }).benchNotes = notes
-  let seen: number | undefined
-  const watch = () => {
-    const footer = document.querySelector('[data-last-answer]')
-    if (!footer) return
-    // Counts only answers that changed figures; the page shows others later.
-    let figuresAt = -Infinity
-    const figures = new MutationObserver(() => void (figuresAt = performance.now()))
-    for (const table of document.querySelectorAll('[role="grid"], [role="treegrid"]')) {
-      figures.observe(table, { subtree: true, childList: true, characterData: true, attributes: true })
-    }
-    new MutationObserver(() => {
-      const shown = Number(footer.getAttribute('data-last-answer'))
-      if (!shown || shown === seen) return
-      const isFirst = seen === undefined || performance.now() - figuresAt > 50
-      seen = shown
-      // The frame after the next one begins when this change is painted.
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          if (!isFirst) notes.delaysMs.push(Date.now() - shown)
-        }),
-      )
-    }).observe(footer, { attributes: true })
-  }
-  const first = new MutationObserver(() => {
-    if (!document.querySelector('[data-row^="guest:"]')) return
-    notes.firstRowMs = performance.now()
-    notes.files = performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name).pathname.slice(1))
-      .filter((name) => /\.(js|css)$/.test(name))
-    first.disconnect()
-    watch()
-  })
-  first.observe(document, { childList: true, subtree: true })
-}
-
-const notes = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { benchNotes: PageNotes }).benchNotes)
 
 /** Metrics of the browser for a page, by name; durations in seconds. */
 export async function counters(session: CDPSession): Promise<Record<string, number>> {

@@ -186,6 +186,21 @@ export const budgets: readonly Budget[] = [
   },
 ]
 
+/** The budgets of several processes (`--cluster`). */
+export const clusterBudgets = {
+  /** CPU of two that collect, one that judges and two that serve, in that of one process */
+  cpuRatio: 1.6,
+  answerToPixelP95Ms: 700,
+  /** bytes to the NATS server, in those of the compact protocol */
+  wireRatio: 2,
+  serveRssMB: 350,
+  wholeStateMs: 3_000,
+  collectorTakeoverMs: 15_000,
+  leadTakeoverMs: 10_000,
+  /** exponent of CPU and memory from the smaller to the larger estate: linear, with 5 % for what cannot be repeated */
+  growth: 1.05,
+}
+
 export function missedBudgets(all: readonly Figures[]): string[] {
   return budgets.flatMap((budget) =>
     all.flatMap((figures) => {

@@ -1,4 +1,4 @@
-import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
+import { DELTA_PROTOCOL, type DeltaFrame, type Slice } from '@pulse/contract'
 import type { createWireReader, WireChange } from '@pulse/domain'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,7 +29,11 @@ export async function readerOf(product: string): Promise<Reader> {
 }
 
 /** A client of the compact protocol. With a reader it also decodes the messages. */
-export async function deltaClient(url: string, reader?: Reader): Promise<DeltaClient> {
+export async function deltaClient(
+  url: string,
+  reader?: Reader,
+  slices: readonly Slice[] = ['live'],
+): Promise<DeltaClient> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, [DELTA_PROTOCOL], { headers: asAdmin })
   const seen = new Map<string, number>()
   let order: Promise<void> = Promise.resolve()
@@ -68,6 +72,7 @@ export async function deltaClient(url: string, reader?: Reader): Promise<DeltaCl
       }
     })
   })
+  if (slices.length > 1) socket.send(JSON.stringify({ type: 'subscribe', slices }))
   return client
 }
 

@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { connectEstate, newToken, startLab, startServer } from '../scripts/estate.mjs'
+import { type AboutLab, connectEstate, newToken, startLab, startServer } from '../scripts/estate.mjs'
 import { ownProduct } from './arguments.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** For this run only. */
 export const account = { username: 'bench', password: newToken() }
-const token = newToken()
+export const token = newToken()
 export const asAdmin = { 'X-API-Token': token }
 
 const STARTS = 3
@@ -29,8 +29,11 @@ export interface Estate {
   labPid: number
   dataDir: string
   labUrl: string
+  lab: AboutLab
   /** iterations of the server's event loop since the last call */
   loop(): Promise<Loop>
+  /** The simulated estate goes on. */
+  stopServer(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -66,19 +69,7 @@ export async function startEstate(
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
   const env = serverEnv(dataDir, imports)
   await before?.(dataDir)
-  const { nodes, guests, clusters, standalone, backups } = scenario
-  const flags = {
-    nodes,
-    guests,
-    seed: 1,
-    control: 0,
-    ...(standalone ? {} : { clusters }),
-    ...(backups && { pbs: 1, backups }),
-  }
-  const { child: lab, lab: about } = await startLab([
-    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
-    ...(standalone ? ['--standalone'] : []),
-  ])
+  const { child: lab, lab: about } = await startLabFor(scenario)
   const first = await startServer(env, product)
   await prepare?.(first.url)
   await connectEstate(first.url, about, token)
@@ -102,12 +93,30 @@ export async function startEstate(
     labPid: lab.pid!,
     dataDir,
     labUrl: about.controlUrl,
-    loop: () => askLoop(server),
+    lab: about,
+    loop: () => loopOf(server),
+    stopServer: () => ended(server),
     async stop() {
       await Promise.all([ended(server), ended(lab)])
       fs.rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The simulated estate in a separate process. */
+export function startLabFor({ nodes, guests, clusters, standalone, backups }: Scenario) {
+  const flags = {
+    nodes,
+    guests,
+    seed: 1,
+    control: 0,
+    ...(standalone ? {} : { clusters }),
+    ...(backups && { pbs: 1, backups }),
+  }
+  return startLab([
+    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ...(standalone ? ['--standalone'] : []),
+  ])
 }
 
 /** Signs in with a password: its hashing affects the memory of the server from then on. */
@@ -120,7 +129,8 @@ export async function signIn(url: string): Promise<void> {
   if (!answer.ok) throw new Error(`the bench cannot sign in: ${await answer.text()}`)
 }
 
-function askLoop(server: ChildProcess): Promise<Loop> {
+/** Iterations of a server's event loop since the last call. */
+export function loopOf(server: ChildProcess): Promise<Loop> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('not measured: the event loop did not answer')), 10_000)
     const take = (message: { loop?: Loop }) => {
@@ -144,11 +154,11 @@ async function firstAnswer(address: string) {
   }
 }
 
-export function ended(child: ChildProcess): Promise<void> {
+export function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve()
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())
-    child.kill('SIGTERM')
+    child.kill(signal)
   })
 }
 

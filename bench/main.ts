@@ -14,15 +14,21 @@ import { missedBudgets } from './budgets.ts'
 import { measureBundle } from './bundle.ts'
 import { measureDisk } from './disk.ts'
 import { type Estate, startEstate } from './estate.ts'
+import { measureCluster } from './cluster.ts'
+import { clusterTable, missedClusterBudgets, withCluster } from './cluster-report.ts'
 import { demandMeasured, type Figures } from './figures.ts'
-import { type Arguments, ownProduct, readArguments } from './arguments.ts'
+import { type Arguments, type ClusterPart, ownProduct, readArguments } from './arguments.ts'
 import { historyTable, missedHistoryBudgets, withHistory } from './history-report.ts'
 import { measureHistory } from './history.ts'
 import { measureHashes } from './hashes.ts'
+import { measureLarge } from './large.ts'
+import { largeTable, missedLargeBudgets, withLarge } from './large-report.ts'
 import { writePage } from './page.ts'
 import { machineLine, slope, table, withAgentLines, withDiskLine, withMeasured } from './report.ts'
 import type { Scenario } from './scenarios.ts'
 import { measureServer } from './server.ts'
+import { measureTakeover } from './takeover.ts'
+import { missedTakeoverBudgets, takeoverTable, withTakeover } from './takeover-report.ts'
 
 /** The builds of these checkouts beside each other, so that whatever else the machine does slows all of them. */
 async function measure(scenario: Scenario, products: readonly string[]): Promise<Figures[]> {
@@ -91,12 +97,40 @@ if (asked.agent) {
 
 const today = new Date().toISOString().slice(0, 10)
 
+/** Several processes: the parts that are wanted, one after the other. */
+async function benchCluster(
+  part: ClusterPart | 'all',
+  { clusterGuests, kills, document }: Pick<Arguments, 'clusterGuests' | 'kills' | 'document'>,
+) {
+  const wants = (one: ClusterPart) => part === 'all' || part === one
+  if (wants('roles')) {
+    const figures = await measureCluster(clusterGuests)
+    tell('cluster', figures, clusterTable(figures), missedClusterBudgets(figures))
+    if (document) await writePage((page) => withCluster(page, figures, today))
+  }
+  if (wants('takeover')) {
+    const figures = await measureTakeover(kills)
+    tell('takeover', figures, takeoverTable(figures), missedTakeoverBudgets(figures))
+    if (document) await writePage((page) => withTakeover(page, figures, today))
+  }
+  if (wants('large')) {
+    const figures = await measureLarge(5 * clusterGuests)
+    tell('large', figures, largeTable(figures), missedLargeBudgets(figures))
+    if (document) await writePage((page) => withLarge(page, figures, today))
+  }
+}
+
 /** Reports a single measurement: figures to a file, the table and missed budgets to the console. */
 function tell(name: string, figures: object, table: string, missed: readonly string[]) {
   const file = asked.out ?? path.join(import.meta.dirname, 'out', `${name}.json`)
   write(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\n${table}\n`)
   console.log(missed.length === 0 ? 'No budget was missed.' : `Missed:\n  ${missed.join('\n  ')}`)
+}
+
+if (asked.cluster !== undefined) {
+  await benchCluster(asked.cluster, asked)
+  process.exit(0)
 }
 
 if (asked.backups !== undefined) {

@@ -10,6 +10,23 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** CPU seconds of a process and of its children, with those that have ended. */
+function familyCpuSeconds(pid: number): number {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const own = [11, 12, 13, 14].reduce((sum, n) => sum + Number(fields[n]), 0) / ticksPerSecond
+  const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own)
+}
+
+/** CPU over a period of a server that may start processes. */
+export function watchFamily(pid: number): { end(): number } {
+  const from = { at: performance.now(), cpu: familyCpuSeconds(pid) }
+  return {
+    end: () => ((familyCpuSeconds(pid) - from.cpu) * 100_000) / (performance.now() - from.at),
+  }
+}
+
 export function rssMB(pid: number): number {
   return kilobytes(pid, 'VmRSS')
 }

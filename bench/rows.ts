@@ -37,7 +37,8 @@ export const missedRows = <T>(rows: readonly Row<T>[], figures: T): string[] =>
 
 interface Block {
   date: string
-  machine: Figures['machine']
+  /** absent if its processes came and went */
+  machine?: Figures['machine']
   table: string
   missed: readonly string[]
 }
@@ -53,8 +54,7 @@ export function withBlock(
   if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has lost the lines\n${begin}\n${end}`)
   const { date, machine, table, missed } = block
   const measured = [
-    `Measured on ${date}, ${os.cpus().length} cores, Node ${process.version.slice(1)}; ` +
-      `CPU ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % used by other programs.`,
+    `Measured on ${date}, ${os.cpus().length} cores, Node ${process.version.slice(1)}${machine ? busy(machine) : ''}.`,
     table,
     missed.length === 0
       ? 'No budget was missed.'
@@ -62,3 +62,6 @@ export function withBlock(
   ]
   return `${page.slice(0, from)}${begin}\n\n${measured.join('\n\n')}\n\n${page.slice(to)}`
 }
+
+const busy = ({ idlePercent, othersPercent }: Figures['machine']) =>
+  `; CPU ${show(idlePercent)} % idle, ${show(othersPercent)} % used by other programs`

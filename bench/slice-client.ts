@@ -33,6 +33,20 @@ export async function openBackups(url: string): Promise<SliceSnapshot> {
   }
 }
 
+/** The number of records that the server has, by kind, and when their last byte has arrived. */
+export async function countRecords(url: string): Promise<{ counts: Record<string, number>; at: number }> {
+  const socket = open(url)
+  try {
+    const { frame, at } = await next(socket, 'live')
+    if (frame.t !== 'snapshot') throw new Error('the connection began without a snapshot')
+    const kinds = Object.entries(frame.index)
+    const counts = kinds.map(([kind, ids]) => [kind, ids.filter((id) => id !== null).length] as const)
+    return { counts: Object.fromEntries(counts), at }
+  } finally {
+    socket.close()
+  }
+}
+
 /** Follows the number of backups and namespaces that the server has read. */
 export async function countBackups(url: string, reader: ReturnType<typeof createWireReader>) {
   const socket = open(url)

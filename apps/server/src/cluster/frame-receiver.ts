@@ -20,10 +20,14 @@ const lookMs = 5_000
 /** A request for a base, or the base itself, may be lost. */
 const askAgainMs = 10_000
 
-export interface ReceivedFrame extends FramePlace {
+/** Where a frame comes from. */
+interface Sent extends FramePlace {
+  fence: string
+}
+
+export interface ReceivedFrame extends Sent {
   /** undefined: the source is no more */
   frame: Frame | undefined
-  fence: string
   /** how long it has been in the stream at least */
   ageMs: number
 }
@@ -33,6 +37,8 @@ export interface FrameReceiverEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   /** Takes frames in their order. Resolves to false if it has no base for one. */
   take: (received: ReceivedFrame) => Promise<boolean>
+  /** This process has sent it. */
+  isOwn: (sent: Sent) => boolean
   /** A message is no frame, or its source is no longer that of its sender. */
   onRefused: (subject: string, why: string) => void
   /** Whether this process removes what a base has replaced: one of all does, so that collectors need no right to. */
@@ -55,6 +61,7 @@ export async function followFrames({
   bus,
   clock,
   take,
+  isOwn,
   onRefused,
   tidies,
   onFault,
@@ -80,7 +87,7 @@ export async function followFrames({
   }
 
   /** Undefined if it is no frame. */
-  function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | undefined {
+  function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | 'gap' | undefined {
     try {
       return feeds.join(feed, {
         number: Number(headers?.get(header.part)),
@@ -117,9 +124,11 @@ export async function followFrames({
       await take({ ...place, frame: undefined, fence, ageMs })
       return
     }
+    if (isOwn({ ...place, fence }) && !tidies()) return
     if (headers?.get(header.part) === '1') feed.firstPart = seq
     const frame = join(feed, message)
     if (!frame) return
+    if (frame === 'gap') return ask(feed, place)
     feed.taken = { seq, atMs }
     const run = runOf(frame)
     if (run < feed.run) return onRefused(subject, 'the frame is of an earlier run than the last one')
@@ -130,11 +139,15 @@ export async function followFrames({
     }
     if (frame.completes) tidy(subject, feed)
     const isTaken = await take({ ...place, frame, fence, ageMs })
-    if (isTaken) return
+    if (!isTaken) ask(feed, place)
+  }
+
+  /** For a base, until it begins. */
+  function ask(feed: Feed, { site, source }: FramePlace) {
     const now = clock.monotonic()
     if (feed.askedAt !== undefined && now - feed.askedAt < askAgainMs) return
     feed.askedAt = now
-    bus.nats.publish(resendOf(place.site, place.source))
+    bus.nats.publish(resendOf(site, source))
   }
 
   async function follow() {

@@ -3,6 +3,7 @@ import { headers } from '@nats-io/transport-node'
 import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
+import { createFieldWriter } from './field-writer.ts'
 import { encodeFrame } from './frame-codec.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
@@ -74,6 +75,8 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     },
     onError: onFault,
   })
+  const shorten = createFieldWriter()
+  let isInBase = false
   let baseBytes = 0
   let changedBytes = 0
 
@@ -136,18 +139,21 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   }
 
   async function send(frame: Frame) {
-    const parts = encodeFrame(frame)
-    if (frame.begins) [baseBytes, changedBytes] = [0, 0]
+    const parts = encodeFrame(shorten(frame))
+    if (frame.begins) {
+      isInBase = true
+      baseBytes = changedBytes = 0
+    }
     for (const [n, bytes] of parts.entries()) {
       const own = headers()
       own.set(header.fence, fence)
       own.set(header.part, String(n + 1))
       own.set(header.parts, String(parts.length))
       await bus.jetstream.publish(subject, bytes, { headers: own })
-      if (frame.begins || baseBytes === 0) baseBytes += bytes.length
+      if (isInBase) baseBytes += bytes.length
       else changedBytes += bytes.length
     }
-    if (frame.completes) return
+    if (frame.completes) isInBase = false
     if (changedBytes > Math.max(leastBytes, mostGrowth * baseBytes)) sender?.resend(clock.monotonic())
   }
 

@@ -1,6 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import { createEstate, type Estate, type Frame } from '@pulse/domain'
 import { aGuest } from '@pulse/testkit'
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
@@ -59,6 +60,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       clock: realClock,
       onFault: (error) => void refused.push(String(error)),
       tidies: () => true,
+      isOwn: () => false,
       async take({ frame }) {
         if (!frame) return true
         frames.push(frame)
@@ -118,6 +120,28 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       return late.frames.filter(({ begins }) => begins).length
     }
     await expect.poll(bases, limit).toBe(1)
+  })
+
+  test('a base of many frames is sent once, and changes are followed by a base when they are much larger than it', async () => {
+    const sender = send(await open('collector'))
+    const { estate, frames } = await receive(await open('reader'))
+    /** that cannot be compressed, so that the base is larger than what changes may grow to without one */
+    const noisy = (name: string) =>
+      new Map(
+        [...guests(3_000, { name })].map(([id, guest]) => [
+          id,
+          { ...guest, tags: randomBytes(100).toString('base64') },
+        ]),
+      )
+    const bases = () => frames.filter(({ completes }) => completes).length
+    sender.offer({ records: { guests: noisy('first') } })
+    sender.offer({ records: { guests: guests(3_000, { name: 'second' }) } })
+    await expect.poll(() => namesOf(estate).at(-1), limit).toBe('second')
+    expect(bases()).toBe(1)
+    for (let n = 1; n <= 8; n++) sender.offer({ records: { guests: noisy(`change ${n}`) } })
+    sender.offer({ records: { guests: guests(3_000, { name: 'last' }) } })
+    await expect.poll(bases, limit).toBe(2)
+    await expect.poll(() => namesOf(estate).at(-1), limit).toBe('last')
   })
 
   test('of a frame that is larger than a message comes in parts', async () => {
@@ -186,7 +210,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     const { estate, frames } = await receive(await open('reader'))
     sender.offer({ records: { guests: guests(4) } })
     await expect.poll(() => estate.tables.guests.size, limit).toBe(4)
-    expect(frames.map(({ begins }) => begins ?? false)).toEqual([false, true])
+    expect(frames.map(({ begins }) => begins ?? false)).toEqual([true])
   })
 
   test('payloads that are no frames are refused, and the others go on', async () => {

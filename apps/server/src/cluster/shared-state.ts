@@ -104,15 +104,20 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     void sender.forget().catch(onFault)
   }
 
+  /** Those of this process have arrived without NATS, and what a former holder still says is late. */
+  function isOwn({ source, fence }: { source: string; fence: string }): boolean {
+    const own = senders.get(source)
+    return (own !== undefined && fence <= own.fence) || fence === leadFence
+  }
+
   await demandFrameStream(bus, replicas)
   const taking: FrameReceiverEdges = {
     bus,
     clock,
     onFault,
+    isOwn,
     async take({ site: place, source, frame, fence, ageMs }) {
-      const own = senders.get(source)
-      // those of this process have arrived without NATS, and what its former holder still says is late
-      if ((own && fence <= own.fence) || fence === leadFence) return true
+      if (isOwn({ source, fence })) return true
       // what Pulse says about itself is each process's own; a connection has a site
       if (place === undefined && (isOf(source, site) !== undefined || source === ownSource)) {
         onRefused(framesOf(place, source), 'the process that leads does not collect this source')

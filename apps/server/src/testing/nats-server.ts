@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { vi } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
 import { within } from '../../../../scripts/test-limits.ts'
 import { freePort } from './free-port.ts'
 
@@ -15,6 +15,7 @@ export interface NatsServer {
   port: number
   /** where it stores its data */
   folder: string
+  readonly pid: number
   /** as with kill -9 */
   halt(): Promise<void>
   rise(): Promise<void>
@@ -27,7 +28,7 @@ export interface NatsServer {
 }
 
 /** A NATS server of its own with JetStream, on loopback. */
-export const startNats = (): Promise<NatsServer> => start(['-js'])
+export const startNats = (args: readonly string[] = []): Promise<NatsServer> => start(['-js', ...args])
 
 /** One with JetStream and these further arguments. */
 export const startNatsWith = (...args: readonly string[]): Promise<NatsServer> => start(['-js', ...args])
@@ -43,6 +44,9 @@ export async function startConfiguredNats(configuration: string): Promise<NatsSe
   const server = await start(['-c', file])
   return {
     ...server,
+    get pid() {
+      return server.pid
+    },
     async remove() {
       await server.remove()
       fs.rmSync(folder, { recursive: true, force: true })
@@ -94,15 +98,14 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   }
   const isHealthy = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true
-  try {
-    await vi.waitUntil(async () => (await Promise.all(monitors.map(isHealthy))).every(Boolean), {
-      timeout: within(30_000),
-      interval: 200,
-    })
-  } catch (cause) {
-    const said = servers.map((server) => server.output()).join('\n')
-    await Promise.all(servers.map((server) => server.remove()))
-    throw new Error(`the NATS servers did not become one cluster: ${said}`, { cause })
+  const deadline = performance.now() + within(30_000)
+  while (!(await Promise.all(monitors.map(isHealthy))).every(Boolean)) {
+    if (performance.now() > deadline) {
+      const said = servers.map((server) => server.output()).join('\n')
+      await Promise.all(servers.map((server) => server.remove()))
+      throw new Error(`the NATS servers did not become one cluster: ${said}`)
+    }
+    await setTimeout(200)
   }
   return servers
 }
@@ -139,6 +142,9 @@ async function start(args: readonly string[]): Promise<NatsServer> {
   return {
     port,
     folder,
+    get pid() {
+      return server!.pid!
+    },
     output: () => said,
     rise,
     halt,

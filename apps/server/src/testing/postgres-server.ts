@@ -26,6 +26,7 @@ function account(): { uid?: number; gid?: number } {
 
 export interface PostgresServer {
   port: number
+  readonly pid: number
   /** a new, empty database */
   database(): Promise<PostgresSettings>
   /** runs SQL as its administrator */
@@ -101,6 +102,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   await rise()
   return {
     port,
+    get pid() {
+      return server!.pid!
+    },
     rise,
     halt,
     admin,

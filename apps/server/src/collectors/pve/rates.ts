@@ -10,7 +10,7 @@ export interface RateWindow {
   /** the report with the counters; another one restarts the window */
   origin: string
   samples: readonly Sample[]
-  /** bytes per second; absent until two samples exist */
+  /** whole bytes per second, which are shorter to send and store; absent until two samples exist */
   rates: Counters | undefined
 }
 
@@ -46,8 +46,8 @@ export function addSample(
   const first = samples[0]!
   const seconds = (at - first.at) / 1000
   const rates: Counters = [
-    (counters[0] - first.counters[0]) / seconds,
-    (counters[1] - first.counters[1]) / seconds,
+    Math.round((counters[0] - first.counters[0]) / seconds),
+    Math.round((counters[1] - first.counters[1]) / seconds),
   ]
   return Math.max(...rates) < impossible ? { origin, samples, rates } : fresh
 }

@@ -1,0 +1,115 @@
+import type { AnyRecord } from '@pulse/contract'
+import type { Frame } from '@pulse/domain'
+import {
+  append,
+  computedIn,
+  drop,
+  type Fields,
+  isPlain,
+  own,
+  type SentChanges,
+  type SentFrame,
+  type Table,
+  tableIn,
+} from './field-changes.ts'
+
+/** Completes the frames of one sender. `gap`: one before it is missing. Undefined: it came twice. Throws if it is none. */
+export function createFieldReader(): (frame: SentFrame) => Frame | 'gap' | undefined {
+  const tables = new Map<string, Table>()
+  let run: string | undefined
+  let sequence = 0
+  return (frame) => {
+    if (frame.begins) tables.clear()
+    else if (frame.run !== run) return 'gap'
+    else if (frame.sequence <= sequence) return undefined
+    else if (frame.sequence > sequence + 1) return 'gap'
+    ;({ run, sequence } = frame)
+    const records = Object.entries(frame.records).map(([kind, changes]) => [
+      kind,
+      completed(tableIn(tables, kind), changes),
+    ])
+    return { ...frame, records: Object.fromEntries(records) } as Frame
+  }
+}
+
+function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges) {
+  const changes = createChanges(table)
+  for (const [field, { i, v }] of Object.entries(set)) {
+    const write = changes.of(field)
+    let number = 0
+    for (const [n, step] of i.entries()) write((number += step), v[n])
+  }
+  for (const [field, numbers] of Object.entries(unset)) {
+    const write = changes.of(field)
+    for (const number of numbers) write(number, undefined)
+  }
+  const changed = changes.end()
+  for (const [id, record] of put) append(table, id, record as unknown as Fields)
+  for (const id of remove) drop(table, id)
+  return { put: [...put, ...changed], remove }
+}
+
+/** Copies each record and each part of it before its first change: the state has the old ones. */
+function createChanges(table: Table) {
+  const records = new Map<number, Fields>()
+  const parts = new Set<Fields>()
+  /** objects in which `used` or `total` has changed */
+  const counted = new Set<Fields>()
+  const [free, usage] = [new Set<Fields>(), new Set<Fields>()]
+  const notes = new Map(Object.entries({ used: counted, total: counted, free, usage }))
+
+  function recordAt(number: number): Fields {
+    const copy = records.get(number)
+    if (copy) return copy
+    const entry = table.entries[number]
+    if (!entry) throw new TypeError('a frame changes a record that there is not')
+    const made = { ...entry[1] }
+    records.set(number, made)
+    table.entries[number] = [entry[0], made]
+    return made
+  }
+
+  function partOf(record: Fields, field: string): Fields {
+    const known = own(record, field)
+    if (isPlain(known) && parts.has(known)) return known
+    const made = isPlain(known) ? { ...known } : {}
+    parts.add(made)
+    assign(record, field, made)
+    return made
+  }
+
+  return {
+    /** Writes one field of records; undefined: it is no more. */
+    of(path: string) {
+      const at = path.indexOf('.')
+      const [field, part] = at < 0 ? [path] : [path.slice(0, at), path.slice(at + 1)]
+      const name = part ?? field!
+      const noted = notes.get(name)
+      return (number: number, value: unknown) => {
+        const record = recordAt(number)
+        const target = part === undefined ? record : partOf(record, field!)
+        if (value === undefined) delete target[name]
+        else assign(target, name, value)
+        noted?.add(target)
+      }
+    },
+    end(): SentChanges['put'] {
+      for (const target of counted) {
+        const computed = computedIn(target)
+        if (!computed) continue
+        if (!free.has(target)) target['free'] = computed.free
+        if (!usage.has(target)) target['usage'] = computed.usage
+      }
+      return [...records].map(([number, record]) => [
+        table.entries[number]![0],
+        record as unknown as AnyRecord,
+      ])
+    },
+  }
+}
+
+/** A field of its own, also if it is called like the prototype. */
+function assign(fields: Fields, name: string, value: unknown) {
+  if (name !== '__proto__') fields[name] = value
+  else Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true })
+}
