@@ -6,7 +6,7 @@ import {
   type SourceKind,
   type VersionInfo,
 } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { type Clock, compareNames } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import type { Logger } from 'pino'
@@ -29,7 +29,7 @@ import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
-import { openPresence } from './presence.ts'
+import { openPresence, type PresentProcess } from './presence.ts'
 import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
 import { watchSites } from './site-watch.ts'
@@ -130,6 +130,13 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     throw error
   }
 }
+
+/** The one that leads, then by site and machine. */
+const byPlace = (a: PresentProcess, b: PresentProcess): number =>
+  Number(b.leads) - Number(a.leads) ||
+  compareNames(a.site, b.site) ||
+  compareNames(a.host, b.host) ||
+  a.startedAt - b.startedAt
 
 interface Joining extends ClusterEdges {
   /** of this process */
@@ -304,14 +311,17 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         const iso = (at: number) => new Date(at).toISOString()
         const cards = await presence.list()
         return {
-          processes: cards.map(
-            ({ id: _, hasDatabase: _has, startedAt, lastWordAt, roles: own, ...card }) => ({
-              ...card,
-              roles: [...own],
-              startedAt: iso(startedAt),
-              lastWord: iso(lastWordAt),
-            }),
-          ),
+          processes: cards.toSorted(byPlace).map((card) => ({
+            host: card.host,
+            site: card.site,
+            version: card.version,
+            roles: [...card.roles],
+            leads: card.leads,
+            sources: card.sources,
+            waiting: card.waiting,
+            startedAt: iso(card.startedAt),
+            lastWord: iso(card.lastWordAt),
+          })),
         }
       },
       metrics: clusterMetrics({

@@ -75,6 +75,7 @@ function startLeased(
       inner?.apply(change)
     },
     refresh: () => inner?.refresh(),
+    isHere: () => inner !== undefined,
     calls: () => inner?.calls() ?? { ...noCalls, name: current.name },
     totals: () => inner?.totals() ?? noTotals,
     polling: () => inner?.polling() ?? { waitsMs: [], failures: 0, staleness: 1 },

@@ -1,4 +1,4 @@
-import type { Diagnostics, PlainState, Readiness } from '@pulse/contract'
+import type { Diagnostics, PerformanceReply, PlainState, Readiness, SchedulerHealth } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -68,11 +68,21 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
 
   test('diagnostics list them all', async () => {
     const read = async () => ((await serve.call('GET', '/api/diagnostics')).body as Diagnostics).processes
-    const sorted = async () => (await read())!.toSorted((a, b) => b.roles.length - a.roles.length)
-    await expect.poll(sorted, limit).toMatchObject([
+    await expect.poll(read, limit).toMatchObject([
       { roles: ['collect', 'judge'], leads: true, sources: 1, site: 'main', lastWord: expect.any(String) },
       { roles: ['serve'], leads: false, sources: 0 },
     ])
+  })
+
+  test('each reports the calls to the hosts that it asks, and no zeros for those that others ask', async () => {
+    const read = async (where: string) => (await serve.call('GET', where)).body
+    const { connections } = (await read('/api/performance')) as PerformanceReply
+    expect(connections).toEqual({})
+    const { instances, staleness } = (await read('/api/monitoring/scheduler/health')) as SchedulerHealth
+    expect([instances, staleness]).toEqual([[], []])
+    // the process that leads, which collects too, answers for the diagnostics
+    const { nodes } = (await read('/api/diagnostics')) as Diagnostics
+    expect(nodes[0]!.calls!.listCallsPerMinute).toBeGreaterThan(0)
   })
 
   test('without NATS, each goes on with what it has, but asks for no more calls', async () => {

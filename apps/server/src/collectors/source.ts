@@ -62,6 +62,8 @@ export interface RunningCollector {
   apply(change: Pick<Connection, 'name' | 'site' | 'flags'>): void
   /** Polls everything as soon as the budget allows it. */
   refresh(): void
+  /** Whether this process asks the source, instead of another one. Absent: it does. */
+  isHere?(): boolean
   /** API calls of the last minute. */
   calls(): ConnectionCalls
   /** Since start. Durations are the seconds of the latest call, by name. */

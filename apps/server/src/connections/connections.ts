@@ -47,9 +47,10 @@ export interface ConnectionArea {
   /** Tests the entered connection. With an id, it tests the stored connection with the entered changes. */
   test(input: NodeTestInput): Promise<NodeTest>
   testStored(id: string): Promise<NodeTest>
+  /** of the connections that this process asks */
   calls(): PerformanceReply['connections']
   running(): RunningCollector[]
-  /** the same by connection */
+  /** the connections that this process asks */
   watched(): (Pick<Connection, 'id' | 'name' | 'kind' | 'host'> & { running: RunningCollector })[]
   /** after a connection was added, removed or changed */
   onChange: OnSignal
@@ -123,6 +124,9 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
       clock,
     )
   }
+
+  /** without those that another process asks */
+  const collected = () => watching.all().filter(({ running }) => running.isHere?.() ?? true)
 
   function hasTemperature(id: string): boolean {
     for (const { source, temperature } of state.tables.nodes.values()) {
@@ -211,10 +215,10 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     },
     testStored: (id) => test(get(id).connection),
     calls: () =>
-      Object.fromEntries(watching.all().map(({ connection, running }) => [connection.id, running.calls()])),
+      Object.fromEntries(collected().map(({ connection, running }) => [connection.id, running.calls()])),
     running: () => watching.all().map(({ running }) => running),
     watched: () =>
-      watching.all().map(({ connection: { id, name, kind, host }, running }) => ({
+      collected().map(({ connection: { id, name, kind, host }, running }) => ({
         id,
         name,
         kind,

@@ -35,10 +35,10 @@ const cleanedOnly = (
   'connectionId content createdAt devPath device direction diskDevices diskStatusReason ' +
   'dockerVersion endNote endTime engine error errors escalationTimes failureReason format goVersion guestId health healthMessage healthNote id issue issues ' +
   'job kernelVersion lastBackup lastChecked lastGarbage lastNotified lastPoll lastPrune lastRead lastSeen lastSync ' +
-  'lastUpdate lastUpdated lastUsedAt lastVerify legacyScheduleSettings legacyThresholdSources level listedBy loadAvg lock lockedBy maxRecorded ' +
+  'lastUpdate lastUpdated lastUsedAt lastVerify lastWord legacyScheduleSettings legacyThresholdSources level listedBy loadAvg lock lockedBy maxRecorded ' +
   'memorySource message mhz minRecorded missing model nextRun nodeIds os osName osVersion part ' +
   'permissions pollingStartTime protocol pveVersion reason recommendations recommendedAgentVersion resolvedTime resourceId ' +
-  'retrievedAt right role runtime scan schedule score source startTime state status switchedOff testResult time ' +
+  'retrievedAt right role runtime scan schedule score source startTime startedAt state status switchedOff testResult time ' +
   'timestamp tokenId type unreadable updatedAt used verification version what windowStart withheld'
 ).split(' ')
 

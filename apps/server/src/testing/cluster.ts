@@ -30,6 +30,8 @@ export interface ClusterProcess {
   stop(): Promise<void>
   freeze(): void
   thaw(): void
+  /** The program of its next start. */
+  use(program: string): void
   /** Sets its wall clock, by the time of the machine. */
   setClock(aheadMs: number): void
   /** its line to NATS */
@@ -107,6 +109,7 @@ async function aProcess(
   let child: ChildProcess | undefined
   let output = ''
   let aheadMs = 0
+  let program = builtServer
   const exited = createSignal<[how: string]>()
   const each = (work: (relay: TcpRelay) => void) => () => relays.forEach(work)
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
@@ -126,7 +129,7 @@ async function aProcess(
     call: as(asAdmin),
     as,
     async start() {
-      const started = spawn(process.execPath, [builtServer], {
+      const started = spawn(process.execPath, [program], {
         env: {
           PATH: process.env['PATH'],
           ...compileCache,
@@ -156,6 +159,7 @@ async function aProcess(
     stop: () => end('SIGTERM'),
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    use: (next) => void (program = next),
     setClock(ms) {
       aheadMs = ms
       if (child?.connected) child.send({ wallStepMs: ms })

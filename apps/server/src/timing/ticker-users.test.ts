@@ -234,6 +234,7 @@ const users: Readonly<Record<string, Case>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'cluster/frame-receiver.ts': 'cluster/frames.test.ts: needs NATS servers',
   'cluster/calls.ts': 'cluster/leader.test.ts: needs processes',
+  'cluster/index.ts': 'cluster/roles.test.ts: needs a line that is cut',
   'cluster/leadership.ts': 'cluster/leader.test.ts: needs processes',
   'cluster/leases.ts': 'cluster/leases.test.ts: needs NATS servers',
   'cluster/presence.ts': 'cluster/source-claims.test.ts: needs NATS servers',

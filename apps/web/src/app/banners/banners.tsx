@@ -1,21 +1,18 @@
 import { getHealth, type Health, type VersionInfo } from '@pulse/contract'
-import { Presentation, Thermometer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { useSession } from '../../api/session.tsx'
 import { load } from '../../api/load.ts'
-import { useStored, writeStored } from '../../lib/storage.ts'
 import { useLiveEvent } from '../../live/use-live.ts'
 import { useKnownUpdate, useUpdateCheck } from '../../parts/updates/known-update.ts'
 import { takeProgress, useUpdateFlow } from '../../parts/updates/update-flow.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
-import { Link } from '../../ui/router/link.tsx'
-import { Banner } from './banner.tsx'
-import { useSessionDismissal } from './dismissal.ts'
 import { SecurityBanner } from './security-banner.tsx'
 import { UpdateBanner } from './update-banner.tsx'
 
+export const HealthBanners = lazyPart('Banners', () => import('./health-banners.tsx'), {
+  renderFailure: () => null,
+})
 const UpdateDialogs = lazyPart('Update', () => import('./update-dialogs.tsx'))
 
 interface BannersProps {
@@ -45,58 +42,14 @@ export function Banners({ version, hasData, onUpdate }: BannersProps) {
 
 function OfHealth({ isAdmin }: { isAdmin: boolean }) {
   const { isDemo, isLegacySsh } = useHealth()
-  return (
-    <>
-      {isDemo && <DemoBanner />}
-      {isLegacySsh && isAdmin && <LegacySshBanner />}
-    </>
-  )
+  const isShown = isLegacySsh && isAdmin
+  return (isDemo || isShown) && <HealthBanners isDemo={isDemo} isLegacySsh={isShown} />
 }
 
 function Dialogs() {
   const { dialog, wanted } = useUpdateFlow()
   if (!dialog && !wanted) return null
   return <UpdateDialogs />
-}
-
-export const demoKey = 'demoBannerDismissed'
-
-function DemoBanner() {
-  const [dismissed, dismiss] = useSessionDismissal(demoKey)
-  if (dismissed) return null
-  return (
-    <Banner
-      label="Demo mode"
-      tone="accent"
-      icon={Presentation}
-      title="Demo instance: read-only"
-      text="Anyone can look, changes are blocked, and addresses are masked."
-      onDismiss={dismiss}
-    />
-  )
-}
-
-export const legacySshKey = 'legacySSHBannerDismissed'
-
-/** Node temperatures still use the legacy method. Dismissed for good. */
-function LegacySshBanner() {
-  const dismissed = useStored(legacySshKey) === 'true'
-  if (dismissed) return null
-  return (
-    <Banner
-      label="Temperature monitoring"
-      tone="yellow"
-      icon={Thermometer}
-      title="Legacy SSH temperature monitoring detected"
-      text="Its SSH key may do more than read temperatures. Set up the temperature helper for each node instead."
-      actions={
-        <Link to="/settings/nodes" className={buttonClass()}>
-          Go to node settings
-        </Link>
-      }
-      onDismiss={() => writeStored(legacySshKey, 'true')}
-    />
-  )
 }
 
 interface HealthNews {

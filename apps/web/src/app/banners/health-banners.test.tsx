@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { getHealth } from '@pulse/contract'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
-import { demoKey, legacySshKey } from './banners.tsx'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { HealthBanners } from './banners.tsx'
 import { admin, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
+import { demoKey, legacySshKey } from './health-banners.tsx'
 
+beforeAll(() => HealthBanners.preload())
 inFreshBrowsers()
 
 const legacy = { legacySSHDetected: true, recommendProxyUpgrade: true }
