@@ -6,7 +6,7 @@ import {
   type SourceKind,
   type VersionInfo,
 } from '@pulse/contract'
-import { type Clock, compareNames } from '@pulse/domain'
+import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import type { Logger } from 'pino'
@@ -29,9 +29,10 @@ import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
-import { openPresence, type PresentProcess } from './presence.ts'
+import { openPresence } from './presence.ts'
 import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
+import { shownProcesses } from './shown-processes.ts'
 import { watchSites } from './site-watch.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
@@ -130,13 +131,6 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     throw error
   }
 }
-
-/** The one that leads, then by site and machine. */
-const byPlace = (a: PresentProcess, b: PresentProcess): number =>
-  Number(b.leads) - Number(a.leads) ||
-  compareNames(a.site, b.site) ||
-  compareNames(a.host, b.host) ||
-  a.startedAt - b.startedAt
 
 interface Joining extends ClusterEdges {
   /** of this process */
@@ -307,23 +301,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
     area: {
       name: 'the cluster',
-      async diagnose() {
-        const iso = (at: number) => new Date(at).toISOString()
-        const cards = await presence.list()
-        return {
-          processes: cards.toSorted(byPlace).map((card) => ({
-            host: card.host,
-            site: card.site,
-            version: card.version,
-            roles: [...card.roles],
-            leads: card.leads,
-            sources: card.sources,
-            waiting: card.waiting,
-            startedAt: iso(card.startedAt),
-            lastWord: iso(card.lastWordAt),
-          })),
-        }
-      },
+      diagnose: async () => ({ processes: shownProcesses(await presence.list()) }),
       metrics: clusterMetrics({
         leads: isLeading,
         sources: () => held.size,
