@@ -30,10 +30,10 @@ import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
-import type { SiteLink } from './site-link.ts'
-import { processChecks } from './process-checks.ts'
 import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
+import { shownProcesses } from './shown-processes.ts'
+import type { SiteLink } from './site-link.ts'
 import { watchSites } from './site-watch.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
@@ -309,7 +309,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
     area: {
       name: 'the cluster',
-      diagnose: async () => ({ processes: processChecks(await presence.list()) }),
+      diagnose: async () => ({ processes: shownProcesses(await presence.list()) }),
       metrics: clusterMetrics({
         leads: isLeading,
         sources: () => held.size,
