@@ -21,7 +21,6 @@ export interface LargeFigures {
   /** from the processes that collect */
   natsBytesPerMinute: number
   clientBytesPerMinute: number
-  answerToMessageP95Ms: number
   machine: Figures['machine']
 }
 
@@ -56,7 +55,6 @@ const rows: readonly Column[] = [
   { what: 'Longest event loop block, serving, ms', read: (f) => f.roles.serve.longestBlockMs },
   { what: 'To the NATS server per minute, kB', read: (f) => f.natsBytesPerMinute / 1000, grows: true },
   { what: 'To one browser per minute, kB', read: (f) => f.clientBytesPerMinute / 1000, grows: true },
-  { what: 'Poll answer to message, p95, ms', read: (f) => f.answerToMessageP95Ms },
 ]
 
 /** The exponent of the growth from the smaller to the larger estate: 1 is linear, less is better. */

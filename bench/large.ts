@@ -5,7 +5,7 @@ import { hasGuests } from './cluster.ts'
 import { type Role, startRoles } from './cluster-processes.ts'
 import { watchRoles } from './cluster-watch.ts'
 import { ended, pause, signIn, startLabFor, token } from './estate.ts'
-import { demandMeasured, percentile } from './figures.ts'
+import { demandMeasured } from './figures.ts'
 import { callsSince, forgetCalls } from './lab-calls.ts'
 import type { LargeFigures } from './large-report.ts'
 import { watchMachine } from './machine.ts'
@@ -89,7 +89,6 @@ async function measureOne(guests: number): Promise<LargeFigures> {
       engines: spent.engines,
       natsBytesPerMinute: spent.sentBytes.collect / MINUTES,
       clientBytesPerMinute: client.patchBytes / MINUTES,
-      answerToMessageP95Ms: percentile(client.delaysMs, 0.95),
       machine: busy,
     })
   } finally {

@@ -17,7 +17,6 @@ const aSize = (guests: number, change: Partial<LargeFigures> = {}): LargeFigures
   engines: { natsCpuPercent: 1, postgresCpuPercent: 1 },
   natsBytesPerMinute: 1_000,
   clientBytesPerMinute: 1_000,
-  answerToMessageP95Ms: 100,
   machine: { loadBefore: 1, loadDuring: 1, idlePercent: 50, othersPercent: 1 },
   ...change,
 })
@@ -42,8 +41,8 @@ describe('the bench of several processes', () => {
   })
 
   test('fails if a figure was not measured', () => {
-    const never = aSize(1_000, { answerToMessageP95Ms: Number.NaN })
-    expect(() => demandMeasured(never)).toThrow('not measured: answerToMessageP95Ms')
+    const never = aSize(1_000, { completeMs: Number.NaN })
+    expect(() => demandMeasured(never)).toThrow('not measured: completeMs')
   })
 
   test('runs whole or in part', () => {
