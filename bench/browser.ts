@@ -7,7 +7,7 @@ import { account, pause } from './estate.ts'
 import type { BrowserFigures } from './figures.ts'
 import { inTurn, medianFirstRowsMs } from './first-row.ts'
 import { longestTaskMs, paintingIn, traceMainThread } from './trace.ts'
-import { firstVisit, UPDATE_MS, watchedPage } from './watched-page.ts'
+import { firstVisit, ROWS_WITHIN_MS, UPDATE_MS, watchedPage } from './watched-page.ts'
 
 /** A minute, in which trends are loaded once. */
 const UPDATES = 6
@@ -145,7 +145,7 @@ async function openPage(context: BrowserContext, url: string, prepare?: () => vo
   const page = await context.newPage()
   if (prepare) await page.addInitScript(prepare)
   await page.goto(url)
-  await page.waitForSelector('[data-row^="guest:"]', { timeout: 30_000 })
+  await page.waitForSelector('[data-row^="guest:"]', { timeout: ROWS_WITHIN_MS })
   await pause(5_000)
   return { page, session: await context.newCDPSession(page) }
 }

@@ -18,6 +18,8 @@ const CLIENTS = 5
 const CYCLE_MS = 10_000
 const CYCLES = 6
 const SETTLE_MS = 25_000
+/** What is seen for the first time, such as snapshots and disks, has been asked and sent by then. */
+const FIRST_LOOKS_MS = 75_000
 const completeWithinMs = 600_000
 const askAgainMs = 1_000
 
@@ -40,7 +42,7 @@ export async function measureCluster(guests: number): Promise<ClusterFigures> {
     await signIn(serves[0]!)
     await connectEstate(serves[0]!, estate.lab, token)
     for (const url of serves) await hasGuests(url, guests)
-    await pause(SETTLE_MS)
+    await pause(FIRST_LOOKS_MS)
 
     const { embeddedToMessageMs, toMessageMs, ...measured } = await sideBySide(
       estate,

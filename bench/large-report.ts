@@ -10,7 +10,10 @@ export interface LargeFigures {
   sources: number
   /** from the first connection that is added until the whole estate is on the pages */
   completeMs: number
-  pollsPerSourceAndMinute: number
+  /** that brought new figures of guests */
+  answersPerSourceAndMinute: number
+  /** for lists and metrics */
+  callsOfBusiestSourcePerMinute: number
   /** of all processes of the product, of one core */
   cpuPercent: number
   roles: RolesFigures
@@ -18,7 +21,6 @@ export interface LargeFigures {
   /** from the processes that collect */
   natsBytesPerMinute: number
   clientBytesPerMinute: number
-  answerToMessageP95Ms: number
   machine: Figures['machine']
 }
 
@@ -31,7 +33,11 @@ interface Column {
 
 const rows: readonly Column[] = [
   { what: 'Until the whole estate is on the pages, s', read: (f) => f.completeMs / 1000 },
-  { what: 'Answers per source and minute', read: (f) => f.pollsPerSourceAndMinute },
+  { what: 'Answers with new figures, per source and minute', read: (f) => f.answersPerSourceAndMinute },
+  {
+    what: 'List and metric calls per minute, busiest source',
+    read: (f) => f.callsOfBusiestSourcePerMinute,
+  },
   { what: 'CPU of all processes, % of a core', read: (f) => f.cpuPercent, grows: true },
   { what: 'CPU, five that collect, % of a core', read: (f) => f.roles.collect.cpuPercent, grows: true },
   { what: 'CPU, the one that judges, % of a core', read: (f) => f.roles.judge.cpuPercent, grows: true },
@@ -49,7 +55,6 @@ const rows: readonly Column[] = [
   { what: 'Longest event loop block, serving, ms', read: (f) => f.roles.serve.longestBlockMs },
   { what: 'To the NATS server per minute, kB', read: (f) => f.natsBytesPerMinute / 1000, grows: true },
   { what: 'To one browser per minute, kB', read: (f) => f.clientBytesPerMinute / 1000, grows: true },
-  { what: 'Poll answer to message, p95, ms', read: (f) => f.answerToMessageP95Ms },
 ]
 
 /** The exponent of the growth from the smaller to the larger estate: 1 is linear, less is better. */

@@ -5,7 +5,8 @@ import { hasGuests } from './cluster.ts'
 import { type Role, startRoles } from './cluster-processes.ts'
 import { watchRoles } from './cluster-watch.ts'
 import { ended, pause, signIn, startLabFor, token } from './estate.ts'
-import { demandMeasured, percentile } from './figures.ts'
+import { demandMeasured } from './figures.ts'
+import { callsSince, forgetCalls } from './lab-calls.ts'
 import type { LargeFigures } from './large-report.ts'
 import { watchMachine } from './machine.ts'
 import type { Scenario } from './scenarios.ts'
@@ -63,12 +64,14 @@ async function measureOne(guests: number): Promise<LargeFigures> {
     const client = await deltaClient(url, await readerOf(ownProduct))
     await pause(5_000)
     client.reset()
+    await forgetCalls(about.controlUrl)
     const pids = [process.pid, lab.pid!, started.natsPid, started.postgresPid]
     const machine = watchMachine([...pids, ...started.processes().map(({ pid }) => pid)])
     const watched = await watchRoles(started)
     await pause(MINUTES * 60_000)
     const spent = await watched.end()
     const busy = machine.end()
+    const calls = await callsSince(about.controlUrl)
     client.close()
     const polls = client.delaysMs.length
     const wanted = (clusters * MINUTES * 60) / INTERVAL_S
@@ -79,13 +82,13 @@ async function measureOne(guests: number): Promise<LargeFigures> {
       guests,
       sources: clusters,
       completeMs,
-      pollsPerSourceAndMinute: polls / clusters / MINUTES,
+      answersPerSourceAndMinute: polls / clusters / MINUTES,
+      callsOfBusiestSourcePerMinute: calls.busiestSource / MINUTES,
       cpuPercent: spent.cpuPercent,
       roles: spent.roles,
       engines: spent.engines,
       natsBytesPerMinute: spent.sentBytes.collect / MINUTES,
       clientBytesPerMinute: client.patchBytes / MINUTES,
-      answerToMessageP95Ms: percentile(client.delaysMs, 0.95),
       machine: busy,
     })
   } finally {
