@@ -24,6 +24,8 @@ export interface AgentReport<Facts extends HostFacts = HostFacts> {
   /** the agent's name for its host, on the wire too */
   hostId: string
   facts: Facts
+  /** by the clock of the host */
+  sentAt?: number | undefined
 }
 
 /** The stored part of a report, within the limits of its kind. */
@@ -53,6 +55,8 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   isOnline: boolean
   /** its last report; undefined until the first one after a start */
   reportedAt: number | undefined
+  /** when its newest report was sent, by its own clock; undefined: it does not say */
+  sentAt: number | undefined
   /** wall-clock time of its last report, stored across restarts */
   lastSeenAt: number | undefined
   /** another machine that reports under the same identity */

@@ -8,6 +8,13 @@ import { commandLifeMs, isActive } from './commands.ts'
 export const silenceMs = ({ intervalSeconds }: Pick<HostFacts, 'intervalSeconds'>): number =>
   Math.min(600_000, Math.max(30_000, intervalSeconds * 4_000))
 
+/** A report may have been on its way for so long; a clock that was set back by more is believed. */
+const lateMs = 60_000
+
+/** Whether a report was sent before one that has arrived. */
+export const isLate = ({ sentAt: newest }: Pick<Host, 'sentAt'>, { sentAt }: AgentReport): boolean =>
+  newest !== undefined && sentAt !== undefined && sentAt < newest && newest - sentAt <= lateMs
+
 /** A new host from its first report. */
 export const newHost = (
   key: string,
@@ -28,6 +35,7 @@ export const newHost = (
   commandEndsAt: 0,
   isOnline: false,
   reportedAt: undefined,
+  sentAt: undefined,
   lastSeenAt: undefined,
   conflict: undefined,
   conflictAt: 0,

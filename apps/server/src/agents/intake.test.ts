@@ -60,6 +60,22 @@ describe('a report', () => {
     expect(containers()).toEqual([])
   })
 
+  test('that was on its way for longer than a later one undoes nothing: the host has only been heard of', async () => {
+    const at = (second: number) => `2026-01-01T12:00:${String(second).padStart(2, '0')}Z`
+    await report({ timestamp: at(20), containers: [aContainer({ name: 'db' })] })
+    await report({ timestamp: at(5), host: { hostname: 'dock0' }, containers: [] })
+    expect(containers().map(({ name }) => name)).toEqual(['db'])
+    expect(yard.host()).toMatchObject({ hostname: 'dock1', status: 'online' })
+    await report({ timestamp: at(21), containers: [] })
+    expect(containers()).toEqual([])
+  })
+
+  test('of a host whose clock was set back by more than a minute counts at once', async () => {
+    await report({ timestamp: '2026-01-01T12:05:00Z' })
+    await report({ timestamp: '2026-01-01T12:03:59Z', containers: [] })
+    expect(containers()).toEqual([])
+  })
+
   test('[R20] of a host whose clock is a day off says when it came by ours, and that it is off', async () => {
     const timestamp = '2026-01-02T12:00:00Z'
     await report({ timestamp, containers: [aContainer({ startedAt: '2026-01-02T11:00:00Z' })] })

@@ -11,7 +11,7 @@ import { Bounded, identityOf, isFields } from '../report-fields.ts'
 import { tokenBuckets } from '../timing/rate-limit.ts'
 import { type Admission, admitReport, type ReportToken } from './admission.ts'
 import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
-import { newHost } from './host.ts'
+import { isLate, newHost } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import { type AgentKinds, nameOfKind } from './kinds.ts'
 import type { AgentProtocol } from './protocol.ts'
@@ -164,8 +164,11 @@ export function createIntake(edges: IntakeEdges): Intake {
     const kind = kinds.of(host)
     const others = hosts.all().filter((one) => one !== host && kinds.of(one) === kind)
     const wasOnline = host.isOnline
-    Object.assign(host, kind.keep(report, host, others, now))
-    host.facts = report.facts
+    if (!isLate(host, report)) {
+      Object.assign(host, kind.keep(report, host, others, now))
+      host.facts = report.facts
+      host.sentAt = report.sentAt
+    }
     host.isOnline = true
     host.reportedAt = clock.monotonic()
     host.lastSeenAt = Math.round(host.reportedAt + offset())

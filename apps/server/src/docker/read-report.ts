@@ -27,7 +27,6 @@ export interface ReadContainer extends Omit<DockerContainer, 'host' | 'source'> 
 
 export interface ReadReport extends AgentReport<DockerFacts> {
   uptimeSeconds: number | undefined
-  /** by the clock of the host */
   sentAt: number | undefined
   /** by name */
   containers: Map<string, ReadContainer>
