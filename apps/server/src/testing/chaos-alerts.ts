@@ -144,31 +144,32 @@ export function comingAlerts({ channels, arrived, report, signal }: ComingAlerts
 const beforeMs = 2_000
 const afterMs = 8_000
 
-/** Copies of messages beyond those that faults excuse: one for each fault and channel. */
+/**
+ * Copies of messages beyond those that faults excuse: one for each fault and channel, if the fault met the message, or
+ * its copy, before this one.
+ */
 export function unexcusedCopies(
   received: readonly Message[],
   faults: readonly DoneFault[],
 ): { copies: number; unexcused: string[] } {
-  const firsts = new Map<string, Message>()
+  const latest = new Map<string, Message>()
   const excused = new Set<string>()
   const unexcused: string[] = []
   let copies = 0
   for (const message of received) {
     const key = `${message.channel} ${message.eventId}`
-    const first = firsts.get(key)
-    if (!first) {
-      firsts.set(key, message)
-      continue
-    }
+    const before = latest.get(key)
+    latest.set(key, message)
+    if (!before) continue
     copies++
-    const fault = faults.findIndex(
+    const fault = faults.findLastIndex(
       ({ from, to = Infinity }, n) =>
-        first.at >= from - beforeMs && first.at <= to + afterMs && !excused.has(`${n} ${message.channel}`),
+        before.at >= from - beforeMs && before.at <= to + afterMs && !excused.has(`${n} ${message.channel}`),
     )
     if (fault >= 0) excused.add(`${fault} ${message.channel}`)
     else
       unexcused.push(
-        `${message.channel}: ${message.event} of ${message.names.join()} at ${seconds(first.at)} came again at ${seconds(message.at)}`,
+        `${message.channel}: ${message.event} of ${message.names.join()} at ${seconds(before.at)} came again at ${seconds(message.at)}`,
       )
   }
   return { copies, unexcused }
