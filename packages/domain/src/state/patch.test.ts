@@ -49,6 +49,8 @@ describe('a change is a value', () => {
 test('a field set to undefined equals an absent one', () => {
   expect(isEqual({ a: 1, b: undefined }, { a: 1 })).toBe(true)
   expect(isEqual({ a: 1 }, { a: 1, b: 0 })).toBe(false)
+  expect(isEqual({}, { constructor: 'x' }), 'what every object inherits').toBe(false)
+  expect(isEqual({ toString: 'x' }, {})).toBe(false)
   expect(isEqual([1, [2]], [1, [2]])).toBe(true)
   expect(isEqual([], {})).toBe(false)
 })

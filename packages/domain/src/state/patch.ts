@@ -42,7 +42,11 @@ export function isEqual(a: unknown, b: unknown): boolean {
   const left = a as Record<string, unknown>
   const right = b as Record<string, unknown>
   for (const key in left) if (!isEqual(left[key], right[key])) return false
-  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false
+  for (const key in right) {
+    if (right[key] === undefined) continue
+    // a label may be called like what every object inherits, such as `constructor`
+    if (left[key] === undefined || typeof left[key] === 'function') return false
+  }
   return true
 }
 
