@@ -37,7 +37,7 @@ export interface Estate {
   has(frame: Frame): boolean
   /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
   release(source: string): Steps
-  /** The source missed its deadline. Its records are stale until it sets a new one. */
+  /** The source missed its deadline. Its records are stale until it sets a new one, or begins again. */
   overdue(source: string): Steps
   /**
    * Nothing arrives from the site of these sources since that time (epoch ms), or something does again
@@ -152,7 +152,7 @@ export function createEstate(
     const isSameRun = known?.run === run
     if (isSameRun && sequence <= known.sequence) return show(source)
     if (!frame.begins && !(isSameRun && sequence === known.sequence + 1)) return undefined
-    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, isRemote, run, sequence }
+    const stream: Stream = { ...known, isOverdue: isSameRun && known.isOverdue, isRemote, run, sequence }
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0

@@ -63,9 +63,9 @@ describe('a report', () => {
   test('that was on its way for longer than a later one undoes nothing: the host has only been heard of', async () => {
     const at = (second: number) => `2026-01-01T12:00:${String(second).padStart(2, '0')}Z`
     await report({ timestamp: at(20), containers: [aContainer({ name: 'db' })] })
-    await report({ timestamp: at(5), host: { hostname: 'dock0' }, containers: [] })
+    await report({ timestamp: at(5), host: { totalCpu: 2 }, containers: [] })
     expect(containers().map(({ name }) => name)).toEqual(['db'])
-    expect(yard.host()).toMatchObject({ hostname: 'dock1', status: 'online' })
+    expect(yard.host()).toMatchObject({ cpus: 8, status: 'online' })
     await report({ timestamp: at(21), containers: [] })
     expect(containers()).toEqual([])
   })

@@ -56,6 +56,21 @@ describe.skipIf(!found)('[N 3] a call to the process that leads', () => {
     expect(await b.calls.ask({ large })).toEqual({ question: { large } })
   })
 
+  test('whose caller has gone before any process led is never performed', async () => {
+    const [a, b] = [await join('a'), await join('b')]
+    const gone = new AbortController()
+    const asked = b.calls.ask('stale', gone.signal)
+    gone.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'leader_unavailable' })
+    const performed: unknown[] = []
+    a.calls.answer(lead(1), {
+      mayAnswer: () => true,
+      answer: async (question) => performed.push(question),
+    })
+    expect(await b.calls.ask('fresh', new AbortController().signal)).toBe(1)
+    expect(performed).toEqual(['fresh'])
+  })
+
   test('is answered with a file of 45 MB, and says what is wrong if the answer or the question is too large', async () => {
     const [a, b] = [await join('a'), await join('b')]
     const answers = new Map([

@@ -5,6 +5,7 @@ import { leaderLost, noLeader, tooLargeBetween } from '../app-error.ts'
 import type { Vault } from '../seal.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { pause } from '../timing/pause.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 import type { Bus } from './bus.ts'
 import { packed, PartJoiner, toParts, unpacked } from './parts.ts'
 import { leaderTimes } from './leadership.ts'
@@ -49,8 +50,11 @@ type Answer = { answer: unknown } | { isTooLarge: true }
 
 /** Questions to the process that leads, from those that do not. */
 export interface Calls {
-  /** Rejects with an AppError if no process leads, or if it ended during the call. */
-  ask(question: unknown): Promise<unknown>
+  /**
+   * Rejects with an AppError if no process leads, or if it ended during the call. `gone`: its caller does not wait any more;
+   * a call that no process has taken by then is never performed.
+   */
+  ask(question: unknown, gone?: AbortSignal): Promise<unknown>
   /** Answers the questions of others during this lead. Returns its end. */
   answer(lead: string, answering: Answering): () => void
   stop(): void
@@ -104,7 +108,10 @@ export function createCalls(edges: CallsEdges): Calls {
    * Sends the call until a process has taken it: always as the same one, so that no process performs it twice. Undefined:
    * none has taken it in time.
    */
-  function untilAnswered(question: unknown): Promise<{ answer: unknown } | undefined> {
+  function untilAnswered(
+    question: unknown,
+    gone: AbortSignal | undefined,
+  ): Promise<{ answer: unknown } | undefined> {
     const text = textOf(question)
     if (text.length > mostTextBytes) return Promise.reject(tooLargeBetween())
     const call = `${own}.${++calls}`
@@ -147,7 +154,7 @@ export function createCalls(edges: CallsEdges): Calls {
     async function attempt() {
       while (!ended.signal.aborted) {
         if (isTaken && clock.monotonic() - heardAt >= silenceMs) return reject(leaderLost())
-        if (!isTaken && clock.monotonic() >= until) return resolve(undefined)
+        if (!isTaken && (gone?.aborted || clock.monotonic() >= until)) return resolve(undefined)
         // What waits on a line that hangs would be taken when its user has long given up.
         if (!isTaken && !nats.isClosed() && (await answers()))
           await sendParts(leaderCalls, call, seal(text, `call ${call} to ${lead}`), inbox)
@@ -155,6 +162,8 @@ export function createCalls(edges: CallsEdges): Calls {
         next = () => early.abort()
         await pause(clock, againMs, AbortSignal.any([early.signal, ended.signal, stopping.signal]))
         if (stopping.signal.aborted) return resolve(undefined)
+        // a process that was frozen learns here that the caller has gone
+        await yieldToEventLoop()
       }
     }
 
@@ -167,8 +176,8 @@ export function createCalls(edges: CallsEdges): Calls {
   }
 
   return {
-    async ask(question) {
-      const answered = await untilAnswered(question)
+    async ask(question, gone) {
+      const answered = await untilAnswered(question, gone)
       if (!answered) throw noLeader()
       return answered.answer
     },

@@ -139,7 +139,11 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     for (const source of ['w', 'x']) a.shared.ledState.observe(said(`${source} by a`, source))
     await expect.poll(b.names, limit).toEqual(expect.arrayContaining(['w by a', 'x by a']))
     await a.kill()
+    const healthOf = ({ shared }: typeof b, source: string) => shared.state.tables.sources.get(source)?.health
+    expect(healthOf(b, 'w')).toBe('healthy')
     b.shared.lead('000000000000001.0000000000000002')
+    // a may have known more than it could send, so nothing is concluded from it
+    expect(healthOf(b, 'w')).toBe('unknown')
     expect([b.shared.ledState.adopt('w'), b.shared.ledState.adopt('never said')]).toEqual([true, false])
     b.shared.forgetUnled()
     await expect.poll(() => c.names().includes('x by a'), limit).toBe(false)
@@ -147,6 +151,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     b.shared.ledState.observe(said('w by b', 'w'))
     await expect.poll(() => c.names().includes('w by b'), limit).toBe(true)
     expect(b.shared.ledState.adopt('w')).toBe(false)
+    expect(healthOf(b, 'w')).toBe('healthy')
   })
 
   test('[N 4] takes nothing of a source from another site than its own, and what it missed when it knows the source', async () => {

@@ -200,6 +200,8 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     },
     lead(fence) {
       leadFence = fence
+      // The process that led before may have heard more than it could send.
+      for (const source of ledElsewhere) state.doubt(source)
     },
     forgetUnled() {
       for (const source of ledElsewhere) if (!senders.has(source) && !adopted.has(source)) forgetLed(source)

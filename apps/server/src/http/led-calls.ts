@@ -20,7 +20,7 @@ export interface LedCallsEdges {
   cluster: {
     readonly isLeading: boolean
     /** Asks the process that leads. Rejects with an AppError. */
-    ask(question: unknown): Promise<unknown>
+    ask(question: unknown, gone?: AbortSignal): Promise<unknown>
     writes: { now(): number; since(moment: number): (Table | 'all')[] }
   }
   /** Reads the rows of these tables again. */
@@ -93,10 +93,10 @@ export function createLedCalls(edges: LedCallsEdges): LedCalls {
     forwardOf(route) {
       const { isLed, isLocal, endpoint, beforeForward } = route
       if (isLocal || cluster.isLeading || (endpoint.method === 'GET' && !isLed)) return undefined
-      return async (call, setCookie) => {
+      return async (call, setCookie, gone) => {
         await beforeForward?.()
         const question: Question = { call: nameOf(route), ...call }
-        const outcome = (await cluster.ask(question)) as Outcome
+        const outcome = (await cluster.ask(question, gone)) as Outcome
         const { cookies, written } = outcome
         // rows that cannot be read now are reported, and read again with the next change
         if (written.length > 0)

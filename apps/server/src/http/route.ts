@@ -110,7 +110,7 @@ export interface RawCall {
 type SetCookie = (text: string) => void
 
 /** Resolves to the result of the call, or rejects with its refusal. */
-export type Forward = (call: RawCall, setCookie: SetCookie) => Promise<unknown>
+export type Forward = (call: RawCall, setCookie: SetCookie, gone: AbortSignal) => Promise<unknown>
 
 const admitted = new WeakMap<FastifyRequest, AtGate>()
 
@@ -148,11 +148,18 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
       }
       const setCookie = (text: string) => void reply.header('set-cookie', text)
       const result = await (forward
-        ? forward(call, setCookie)
+        ? forward(call, setCookie, whenGone(reply))
         : answerCall(route, { ...call, identity }, { record, setCookie }))
       return send(endpoint, result, reply, mask)
     },
   })
+}
+
+/** Aborts when the client does not wait any more. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 /** The call has passed the gate. Rejects with its refusal. */

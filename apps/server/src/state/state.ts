@@ -30,6 +30,8 @@ export interface State {
   markSiteUnreachable(sources: Iterable<string>, since: number | undefined): Promise<void>
   /** This process does not collect the source any more. */
   release(source: string): void
+  /** Nothing confirms what it has of the source: that is stale until the source is observed again. */
+  doubt(source: string): void
   /**
    * Keeps what the process that led before has said of the source, until this one says more. False: there is nothing such.
    */
@@ -118,6 +120,7 @@ export function createState(
     },
     markSiteUnreachable: (sources, since) => inSteps(estate.markSiteUnreachable(sources, since)),
     release: (source) => void inSteps(estate.release(source)),
+    doubt: (source) => void inSteps(estate.overdue(source)),
     adopt: () => false,
     forget(source) {
       overdue?.forget(source)

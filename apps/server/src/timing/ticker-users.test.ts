@@ -234,7 +234,10 @@ const users: Readonly<Record<string, Case>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'cluster/frame-receiver.ts': 'cluster/frames.test.ts: needs NATS servers',
   'cluster/calls.ts': 'cluster/leader.test.ts: needs processes',
+  'cluster/database-watch.ts':
+    'cluster/cut-from-database.test.ts: needs a server that is away for longer than one run',
   'cluster/index.ts': 'cluster/roles.test.ts: needs a line that is cut',
+  'cluster/lead-doubt.ts': 'cluster/lead-doubt.test.ts: a run reads what its test hands in',
   'cluster/leadership.ts': 'cluster/leader.test.ts: needs processes',
   'cluster/leases.ts': 'cluster/leases.test.ts: needs NATS servers',
   'cluster/presence.ts': 'cluster/source-claims.test.ts: needs NATS servers',
@@ -245,6 +248,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'history/change-recorder.ts': 'history/changes.test.ts: goes on after a thread that ends',
   'history/forecasts.ts': 'history/forecasts.test.ts: goes on after a history that cannot be read',
   'history/history.ts': 'history/history.test.ts: needs the thread of its file',
+  'remote/connections.ts': 'remote/remote.test.ts: goes on after its line was cut',
   'updates/updater.ts': 'updates/updater.test.ts: needs a switch at work',
   'live/delta-feed.ts': 'live/keep-alive-fault.test.ts: needs a client that follows',
 }
