@@ -156,7 +156,7 @@ export function createCalls(edges: CallsEdges): Calls {
         if (isTaken && clock.monotonic() - heardAt >= silenceMs) return reject(leaderLost())
         if (!isTaken && (gone?.aborted || clock.monotonic() >= until)) return resolve(undefined)
         // What waits on a line that hangs would be taken when its user has long given up.
-        if (!isTaken && !nats.isClosed() && (await answers()))
+        if (!isTaken && !nats.isClosed() && (await answers()) && !gone?.aborted)
           await sendParts(leaderCalls, call, seal(text, `call ${call} to ${lead}`), inbox)
         const early = new AbortController()
         next = () => early.abort()

@@ -158,7 +158,9 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
 /** Aborts when the client does not wait any more. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  raw.once('close', () => gone.abort())
+  // its end may have come together with its request, while this process was frozen
+  if (raw.destroyed) gone.abort()
+  else raw.once('close', () => gone.abort())
   return gone.signal
 }
 
