@@ -1,11 +1,8 @@
 import type { Clock } from '@pulse/domain'
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
-  type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -13,6 +10,7 @@ import {
 import { DatabaseError } from '../database-error.ts'
 import type { Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 import type { Database, DatabaseFigures, Maintenance } from './database.ts'
+import { driverOf } from './driver.ts'
 import type { Schema } from './schema.ts'
 import { watchOutage } from './outage-watch.ts'
 import type { WithoutId } from '../worker-thread.ts'
@@ -120,25 +118,7 @@ export function openDatabase(
 }
 
 function dialect(run: (statements: Statement[]) => Promise<StatementResult[]>): Dialect {
-  const connection: DatabaseConnection = {
-    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const [result] = await run([{ sql, parameters }])
-      return { rows: result!.rows as R[], numAffectedRows: BigInt(result!.changes) }
-    },
-    async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-      yield await connection.executeQuery<R>(query)
-    },
-  }
-  const refuse = () => Promise.reject(new Error('a transaction is one message: use Database.transaction'))
-  const driver: Driver = {
-    init: async () => {},
-    destroy: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-  }
+  const driver = driverOf(async ({ sql, parameters }) => (await run([{ sql, parameters }]))[0]!)
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => driver,

@@ -1,19 +1,17 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
-  type Driver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type QueryResult,
 } from 'kysely'
 import pg from 'pg'
 import { ServerError } from '../database-error.ts'
 import type { Database, DatabaseFigures } from './database.ts'
 import type { Statement } from './messages.ts'
 import type { DatabaseEdges } from './open.ts'
+import { driverOf } from './driver.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createFence } from './fence.ts'
@@ -279,25 +277,10 @@ function bindable(value: unknown): unknown {
 }
 
 function dialect(run: (query: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
-  const connection: DatabaseConnection = {
-    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const { rows, rowCount } = await run(query)
-      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
-    },
-    async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-      yield await connection.executeQuery<R>(query)
-    },
-  }
-  const refuse = () => Promise.reject(new Error('use Database.transaction'))
-  const driver: Driver = {
-    init: async () => {},
-    destroy: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-  }
+  const driver = driverOf(async (query) => {
+    const { rows, rowCount } = await run(query)
+    return { rows, changes: rowCount ?? 0 }
+  })
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => driver,

@@ -1,8 +1,8 @@
 import type { ClusterConfig } from '../cluster/index.ts'
 import type { NatsSettings } from '../cluster/nats-settings.ts'
 import { mainSite, ProcessRole } from '@pulse/contract'
-import fs from 'node:fs'
 import { StartupError } from '../startup-error.ts'
+import { readNamedFile } from './named-file.ts'
 
 const variable = 'PULSE_NATS_URL'
 const usualPort = 4222
@@ -42,8 +42,8 @@ export function readNats(env: NodeJS.ProcessEnv): NatsSettings {
   const isEncrypted = urls.every(({ protocol }) => protocol === 'tls:')
   if (!isEncrypted && urls.some(({ protocol }) => protocol === 'tls:'))
     throw new StartupError(`${variable} has both tls:// and nats://.`, 'Use tls:// for all servers.')
-  const credentials = readFile(env, 'PULSE_NATS_CREDENTIALS_FILE')
-  const ca = readFile(env, 'PULSE_NATS_CA_FILE')
+  const credentials = readNamedFile(env, 'PULSE_NATS_CREDENTIALS_FILE')
+  const ca = readNamedFile(env, 'PULSE_NATS_CA_FILE')
   const login = readLogin(env)
   if (login && credentials !== undefined)
     throw new StartupError(
@@ -73,7 +73,7 @@ function readRoles(env: NodeJS.ProcessEnv): ProcessRole[] {
 
 function readLogin(env: NodeJS.ProcessEnv): { user: string; password: string } | undefined {
   const user = env['PULSE_NATS_USER']?.trim()
-  const password = readFile(env, 'PULSE_NATS_PASSWORD_FILE')?.trim()
+  const password = readNamedFile(env, 'PULSE_NATS_PASSWORD_FILE')?.trim()
   if (user && password) return { user, password }
   if (!user && password === undefined) return undefined
   throw new StartupError(
@@ -91,18 +91,4 @@ function readUrl(text: string): URL {
     `${variable} is not a list of NATS servers.`,
     'Use nats://HOST:4222 or tls://HOST:4222, separated by commas. Credentials belong into the file that PULSE_NATS_CREDENTIALS_FILE names, or a name and a password into PULSE_NATS_USER and the file that PULSE_NATS_PASSWORD_FILE names.',
   )
-}
-
-function readFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = env[name]?.trim()
-  if (!file) return undefined
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new StartupError(
-      `${name}: ${file} cannot be read: ${(cause as Error).message}`,
-      'Check the path and its permissions.',
-      { cause },
-    )
-  }
 }

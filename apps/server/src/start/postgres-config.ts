@@ -1,7 +1,7 @@
-import fs from 'node:fs'
 import net from 'node:net'
 import type { PostgresSettings } from '../db/postgres-settings.ts'
 import { StartupError } from '../startup-error.ts'
+import { readNamedFile } from './named-file.ts'
 
 const variable = 'PULSE_DATABASE_URL'
 const form =
@@ -53,7 +53,7 @@ function decoded(part: string): string {
 }
 
 function passwordIn(env: NodeJS.ProcessEnv, inUrl: string): string | undefined {
-  const fromFile = readFile(env, 'PULSE_DATABASE_PASSWORD_FILE')?.replace(/\r?\n$/, '')
+  const fromFile = readNamedFile(env, 'PULSE_DATABASE_PASSWORD_FILE')?.replace(/\r?\n$/, '')
   if (fromFile !== undefined && inUrl)
     throw new StartupError(
       `The password of the database is in ${variable} and in the file that PULSE_DATABASE_PASSWORD_FILE names.`,
@@ -64,7 +64,7 @@ function passwordIn(env: NodeJS.ProcessEnv, inUrl: string): string | undefined {
 
 /** On this machine a connection needs no encryption. Elsewhere its absence is a decision that the URL names. */
 function sslOf(env: NodeJS.ProcessEnv, host: string, mode: string | null): PostgresSettings['ssl'] {
-  const ca = readFile(env, 'PULSE_DATABASE_CA_FILE')
+  const ca = readNamedFile(env, 'PULSE_DATABASE_CA_FILE')
   const chosen = modeOf(mode) ?? (isLocal(host) && ca === undefined ? 'disable' : 'verify-full')
   if (chosen === 'disable') return false
   return {
@@ -84,17 +84,3 @@ function modeOf(mode: string | null): SslMode | undefined {
 
 const isLocal = (host: string): boolean =>
   host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
-function readFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = env[name]?.trim()
-  if (!file) return undefined
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new StartupError(
-      `${name}: ${file} cannot be read: ${(cause as Error).message}`,
-      'Check the path, and that the user that runs Pulse may read the file.',
-      { cause },
-    )
-  }
-}

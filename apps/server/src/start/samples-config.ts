@@ -1,6 +1,6 @@
-import fs from 'node:fs'
 import type { SamplesSettings } from '../samples/settings.ts'
 import { StartupError } from '../startup-error.ts'
+import { readNamedFile } from './named-file.ts'
 
 const variable = 'PULSE_SAMPLES_URL'
 const form =
@@ -20,7 +20,7 @@ export function readSamplesConfig(env: NodeJS.ProcessEnv): SamplesSettings | und
     throw new StartupError(`${variable} is not the URL of a store of samples.`, form)
   if (url.username || url.password) throw new StartupError(`${variable} has a user or a password.`, form)
   if (url.search || url.hash) throw new StartupError(`${variable} has a query or a fragment.`, form)
-  const ca = readFile(env, 'PULSE_SAMPLES_CA_FILE')
+  const ca = readNamedFile(env, 'PULSE_SAMPLES_CA_FILE')
   if (ca !== undefined && url.protocol === 'http:')
     throw new StartupError(
       `PULSE_SAMPLES_CA_FILE is set, but ${variable} begins with http://.`,
@@ -64,24 +64,10 @@ function authorizationOf(env: NodeJS.ProcessEnv): string | undefined {
 
 /** A secret is one line of printable characters: it becomes a part of a header. */
 function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const text = readFile(env, name)?.replace(/\r?\n$/, '')
+  const text = readNamedFile(env, name)?.replace(/\r?\n$/, '')
   if (text === undefined || (text !== '' && !/[\p{Cc}]/u.test(text))) return text
   throw new StartupError(
     `The file that ${name} names is empty, or has several lines.`,
     'Write the password or token into it, and nothing else.',
   )
-}
-
-function readFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = env[name]?.trim()
-  if (!file) return undefined
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new StartupError(
-      `${name}: ${file} cannot be read: ${(cause as Error).message}`,
-      'Check the path, and that the user that runs Pulse may read the file.',
-      { cause },
-    )
-  }
 }
