@@ -139,7 +139,7 @@ journeys(
       const closed = page.locator('[aria-label^="Details of"][aria-expanded=false]')
       for (let n = 0; n < 4; n++) await closed.first().click()
       const details = page.locator('[data-row^="details:"]')
-      await expect.poll(() => details.count()).toBe(4)
+      await expect.poll(() => details.count(), { timeout: within(30_000) }).toBe(4)
       const shown = (await details.allTextContents()).join('\n')
       // image, status, network and label of each
       expect(hostile.filter((text) => shown.split(text).length > 4).length).toBeGreaterThan(2)
@@ -150,7 +150,9 @@ journeys(
       await harmless(page)
 
       await page.goto(`${given.estate.url}/settings/docker`)
-      await expect.poll(async () => missing(page, [stopped, doubled, clone])).toEqual([])
+      await expect
+        .poll(async () => missing(page, [stopped, doubled, clone]), { timeout: within(30_000) })
+        .toEqual([])
       await harmless(page)
       await page.getByRole('button', { name: `Force remove ${stopped}`, exact: true }).click()
       const dialog = settingsPage(page).dialog('Remove Docker host')
