@@ -26,7 +26,7 @@ import { clusterMetrics } from './cluster-metrics.ts'
 import { shareEvents } from './events.ts'
 import { watchDoubt } from './lead-doubt.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
-import { type Claimed, leasedCollectors, type Turns } from './leased-collectors.ts'
+import { type Claimed, leasedCollectors } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
@@ -37,6 +37,7 @@ import type { SiteLink } from './site-link.ts'
 import { watchSites } from './site-watch.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
+import { createTurns } from './turns.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
 export interface ClusterConfig {
@@ -152,11 +153,8 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const reloads = createReloads({ clock, reload })
   let wasCut = false
   const unsubscribe = onBack(() => (wasCut = true))
-  const turns = new Map<string, Turns>()
-  const siteOf = (source: string) => {
-    const known = turns.get(source)
-    return known && (known.site() ?? mainSite)
-  }
+  const turns = createTurns()
+  const { held, siteOf } = turns
   const shared = await shareState({
     state,
     bus,
@@ -179,7 +177,6 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   })
   if (wasCut) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, site, clock, replicas, onFault })
-  const held = new Set<string>()
   let isReady = false
   let leadership: Leadership | undefined
   const isLeading = () => isReady && leadership?.isLeading === true
@@ -229,11 +226,9 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       return health !== 'unknown' || siteUnreachableSince !== undefined
     },
     watch(source, own) {
-      turns.set(source, own)
+      const end = turns.watch(source, own)
       shared.known(source, siteOf(source)!)
-      // begun again with another address while its lease is here
-      if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
-      return () => void (turns.get(source) === own && turns.delete(source))
+      return end
     },
   }
   let claims: SourceClaims | undefined
@@ -321,7 +316,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         siteWatch = watchSites({
           clock,
           present: async () => (bus.isUp ? await presence.list() : []),
-          sites: () => new Map([...turns.keys()].map((source) => [source, siteOf(source)!])),
+          sites: () => new Map(turns.sources().map((source) => [source, siteOf(source)!])),
           isOwn: (source) => held.has(source),
           heardAt: shared.heardAt,
           mark: state.markSiteUnreachable,
@@ -335,17 +330,17 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
           site,
           clock,
           costs: () =>
-            new Map([...turns.keys()].flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
+            new Map(turns.sources().flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
           onClaimed(source, fence) {
-            held.add(source)
+            turns.hold(source)
             presence.renew()
             shared.own(source, fence)
-            turns.get(source)?.begin()
+            turns.begin(source)
           },
           onGone(source) {
-            held.delete(source)
+            turns.release(source)
             presence.renew()
-            turns.get(source)?.end()
+            turns.end(source)
             shared.disown(source)
           },
           onFault,

@@ -2,10 +2,11 @@ import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import type { Bus } from '../cluster/bus.ts'
-import type { Claimed, Turns } from '../cluster/leased-collectors.ts'
+import type { Claimed } from '../cluster/leased-collectors.ts'
 import { openLeases } from '../cluster/leases.ts'
 import { openPresence, type Presence, type PresentProcess } from '../cluster/presence.ts'
 import { claimSources, type SourceClaims } from '../cluster/source-claims.ts'
+import { createTurns } from '../cluster/turns.ts'
 import type { Outbound } from './outbound.ts'
 
 /** How long the only collector of a site goes on without a line to NATS. */
@@ -39,8 +40,8 @@ export interface RemoteClaims {
 export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
   const { bus, site, version, clock, outbound, isKnown, onFault } = edges
   const id = randomUUID()
-  const turns = new Map<string, Turns>()
-  const held = new Set<string>()
+  const turns = createTurns()
+  const { held } = turns
   /** collected on without a lease, because the line is cut: their ends */
   const kept = new Map<string, () => void>()
   let others: readonly PresentProcess[] = []
@@ -65,18 +66,13 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
   function end(source: string) {
     kept.get(source)?.()
     kept.delete(source)
-    turns.get(source)?.end()
+    turns.end(source)
     outbound.disown(source)
   }
 
   const claimed: Claimed = {
     isKnown: (source) => outbound.hasHeard(source) || isKnown(source),
-    watch(source, own) {
-      turns.set(source, own)
-      // begun again with another address while its lease is here
-      if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
-      return () => void (turns.get(source) === own && turns.delete(source))
-    },
+    watch: turns.watch,
   }
 
   return {
@@ -108,21 +104,21 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
         own: id,
         site,
         clock,
-        costs: () => new Map([...turns.keys()].map((source) => [source, 1])),
+        costs: () => new Map(turns.sources().map((source) => [source, 1])),
         onClaimed(source, fence) {
-          held.add(source)
+          turns.hold(source)
           renew()
           outbound.own(source, fence)
           const isRunning = kept.has(source)
           kept.get(source)?.()
           kept.delete(source)
-          if (!isRunning) turns.get(source)?.begin()
+          if (!isRunning) turns.begin(source)
         },
         onGone(source, why) {
-          held.delete(source)
+          turns.release(source)
           renew()
           // no other process can poll it: the line is cut, and this one is the only collector of the site
-          if (why === 'unrenewed' && others.length === 0 && turns.has(source))
+          if (why === 'unrenewed' && others.length === 0 && turns.siteOf(source) !== undefined)
             kept.set(
               source,
               clock.after(cutLimitMs, () => end(source)),

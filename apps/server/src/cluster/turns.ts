@@ -1,0 +1,39 @@
+import { mainSite } from '@pulse/contract'
+import type { Turns } from './leased-collectors.ts'
+
+/** The sources that this process would collect, and those whose lease it holds. */
+export interface OwnTurns {
+  readonly held: ReadonlySet<string>
+  sources(): readonly string[]
+  /** Undefined: this process does not know the source. */
+  siteOf(source: string): string | undefined
+  /** Returns the end of it. */
+  watch(source: string, own: Turns): () => void
+  hold(source: string): void
+  release(source: string): void
+  begin(source: string): void
+  end(source: string): void
+}
+
+export function createTurns(): OwnTurns {
+  const turns = new Map<string, Turns>()
+  const held = new Set<string>()
+  return {
+    held,
+    sources: () => [...turns.keys()],
+    siteOf(source) {
+      const known = turns.get(source)
+      return known && (known.site() ?? mainSite)
+    },
+    watch(source, own) {
+      turns.set(source, own)
+      // begun again with another address while its lease is here
+      if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
+      return () => void (turns.get(source) === own && turns.delete(source))
+    },
+    hold: (source) => void held.add(source),
+    release: (source) => void held.delete(source),
+    begin: (source) => turns.get(source)?.begin(),
+    end: (source) => turns.get(source)?.end(),
+  }
+}
