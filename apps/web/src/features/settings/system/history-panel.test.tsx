@@ -72,6 +72,18 @@ describe('[M 1.2] the lengths of the history', () => {
     expect(screen.getByText(/no sample yet/)).toBeDefined()
   })
 
+  test('with samples elsewhere, no field promises a size that will never be known', async () => {
+    await show({ [historyCall]: { fileBytes: 4096, tiers: [], samplesIn: 'http://store.example:8428' } })
+    expect(hint('Samples as polled, in hours')).toBe('No samples here.')
+    expect(hint('Days, in years')).toBe('Kept without end. No samples here.')
+  })
+
+  test('samples from before they were kept elsewhere still have their size', async () => {
+    const tiers = [{ tier: 'minute', bytes: 28 * MB, bytesPerDay: 2 * MB }]
+    await show({ [historyCall]: { fileBytes: 4096, tiers, samplesIn: 'http://store.example:8428' } })
+    expect(hint('Minutes, in days')).toBe('About 28 MB.')
+  })
+
   test('what is out of bounds is refused at the field, and no edit', async () => {
     await show()
     for (const wrong of ['0', '91', '1.5', 'week']) {

@@ -86,12 +86,13 @@ function Facts({ storage: { fileBytes, oldest, samplesIn } }: { storage: History
 function costText(storage: HistoryStorage | undefined, tier: HistoryTier, days: number): string {
   const perDay = storage?.tiers.find((one) => one.tier === tier)?.bytesPerDay
   const isEndless = days === 0
-  const cost =
-    perDay === undefined
+  const unknown =
+    storage?.samplesIn === undefined
       ? `Size known after the first ${tier === 'raw' || tier === 'minute' ? 'hour' : 'day'}.`
-      : isEndless
-        ? `About ${formatBytes(perDay * 366)} a year.`
-        : `About ${formatBytes(perDay * days)}.`
+      : 'No samples here.'
+  const known = (bytes: number) =>
+    isEndless ? `About ${formatBytes(bytes * 366)} a year.` : `About ${formatBytes(bytes * days)}.`
+  const cost = perDay === undefined ? unknown : known(perDay)
   return tier === 'day' ? `${isEndless ? 'Kept without end. ' : '0: without end. '}${cost}` : cost
 }
 
