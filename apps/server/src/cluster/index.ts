@@ -37,7 +37,7 @@ import type { SiteLink } from './site-link.ts'
 import { watchSites } from './site-watch.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
-import { createTurns } from './turns.ts'
+import { createOwnSources } from './own-sources.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
 export interface ClusterConfig {
@@ -153,8 +153,8 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const reloads = createReloads({ clock, reload })
   let wasCut = false
   const unsubscribe = onBack(() => (wasCut = true))
-  const turns = createTurns()
-  const { held, siteOf } = turns
+  const ownSources = createOwnSources()
+  const { held, siteOf } = ownSources
   const shared = await shareState({
     state,
     bus,
@@ -226,7 +226,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       return health !== 'unknown' || siteUnreachableSince !== undefined
     },
     watch(source, own) {
-      const end = turns.watch(source, own)
+      const end = ownSources.watch(source, own)
       shared.known(source, siteOf(source)!)
       return end
     },
@@ -316,7 +316,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         siteWatch = watchSites({
           clock,
           present: async () => (bus.isUp ? await presence.list() : []),
-          sites: () => new Map(turns.sources().map((source) => [source, siteOf(source)!])),
+          sites: () => new Map(ownSources.sources().map((source) => [source, siteOf(source)!])),
           isOwn: (source) => held.has(source),
           heardAt: shared.heardAt,
           mark: state.markSiteUnreachable,
@@ -330,17 +330,17 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
           site,
           clock,
           costs: () =>
-            new Map(turns.sources().flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
+            new Map(ownSources.sources().flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
           onClaimed(source, fence) {
-            turns.hold(source)
+            ownSources.hold(source)
             presence.renew()
             shared.own(source, fence)
-            turns.begin(source)
+            ownSources.begin(source)
           },
           onGone(source) {
-            turns.release(source)
+            ownSources.release(source)
             presence.renew()
-            turns.end(source)
+            ownSources.end(source)
             shared.disown(source)
           },
           onFault,

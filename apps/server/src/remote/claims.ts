@@ -6,7 +6,7 @@ import type { Claimed } from '../cluster/leased-collectors.ts'
 import { openLeases } from '../cluster/leases.ts'
 import { openPresence, type Presence, type PresentProcess } from '../cluster/presence.ts'
 import { claimSources, type SourceClaims } from '../cluster/source-claims.ts'
-import { createTurns } from '../cluster/turns.ts'
+import { createOwnSources } from '../cluster/own-sources.ts'
 import type { Outbound } from './outbound.ts'
 
 /** How long the only collector of a site goes on without a line to NATS. */
@@ -40,8 +40,8 @@ export interface RemoteClaims {
 export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
   const { bus, site, version, clock, outbound, isKnown, onFault } = edges
   const id = randomUUID()
-  const turns = createTurns()
-  const { held } = turns
+  const ownSources = createOwnSources()
+  const { held } = ownSources
   /** collected on without a lease, because the line is cut: their ends */
   const kept = new Map<string, () => void>()
   let others: readonly PresentProcess[] = []
@@ -66,13 +66,13 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
   function end(source: string) {
     kept.get(source)?.()
     kept.delete(source)
-    turns.end(source)
+    ownSources.end(source)
     outbound.disown(source)
   }
 
   const claimed: Claimed = {
     isKnown: (source) => outbound.hasHeard(source) || isKnown(source),
-    watch: turns.watch,
+    watch: ownSources.watch,
   }
 
   return {
@@ -104,21 +104,21 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
         own: id,
         site,
         clock,
-        costs: () => new Map(turns.sources().map((source) => [source, 1])),
+        costs: () => new Map(ownSources.sources().map((source) => [source, 1])),
         onClaimed(source, fence) {
-          turns.hold(source)
+          ownSources.hold(source)
           renew()
           outbound.own(source, fence)
           const isRunning = kept.has(source)
           kept.get(source)?.()
           kept.delete(source)
-          if (!isRunning) turns.begin(source)
+          if (!isRunning) ownSources.begin(source)
         },
         onGone(source, why) {
-          turns.release(source)
+          ownSources.release(source)
           renew()
           // no other process can poll it: the line is cut, and this one is the only collector of the site
-          if (why === 'unrenewed' && others.length === 0 && turns.siteOf(source) !== undefined)
+          if (why === 'unrenewed' && others.length === 0 && ownSources.siteOf(source) !== undefined)
             kept.set(
               source,
               clock.after(cutLimitMs, () => end(source)),

@@ -2,7 +2,7 @@ import { mainSite } from '@pulse/contract'
 import type { Turns } from './leased-collectors.ts'
 
 /** The sources that this process would collect, and those whose lease it holds. */
-export interface OwnTurns {
+export interface OwnSources {
   readonly held: ReadonlySet<string>
   sources(): readonly string[]
   /** Undefined: this process does not know the source. */
@@ -15,7 +15,7 @@ export interface OwnTurns {
   end(source: string): void
 }
 
-export function createTurns(): OwnTurns {
+export function createOwnSources(): OwnSources {
   const turns = new Map<string, Turns>()
   const held = new Set<string>()
   return {
