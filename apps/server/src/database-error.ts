@@ -64,12 +64,17 @@ export class ThreadEnded extends SqliteError {
   }
 }
 
-const refusals: readonly (DatabaseFault | undefined)[] = ['disk-full', 'disk', 'away', 'fenced']
+const refusals: readonly (DatabaseFault | undefined)[] = ['disk-full', 'disk', 'away']
+
+/** The database does not take any write at present. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof DatabaseError && refusals.includes(error.fault)
 
 /**
  * For writes that a restart may lose. While the disk is full or the database is away, an administrator must still be
  * able to sign in.
  */
 export function unlessDiskRefuses(error: unknown): void {
-  if (!(error instanceof DatabaseError && refusals.includes(error.fault))) throw error
+  if (isRefusal(error) || (error instanceof DatabaseError && error.fault === 'fenced')) return
+  throw error
 }

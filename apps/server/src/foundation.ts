@@ -124,6 +124,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       troubles,
       report,
       vault,
+      db,
       leading: store.leading!,
       installation: store.installation!,
       events,

@@ -39,6 +39,8 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const { cluster } = base
   /** for what one process does for all */
   const led = cluster ? { ...base, state: cluster.ledState } : base
+  /** the same, for alerts and messages about them */
+  const judged = cluster ? { ...led, db: cluster.ledDatabase } : led
   /** The dependencies of an area are added, and so started, before it. */
   const add = <A extends Area>(area: A): A => {
     areas.push(area)
@@ -54,10 +56,10 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   add(oidcCallsArea({ oidc, publicUrl, access }))
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
   const live = liveArea({ ...base, access, rightsChange })
-  const alerts = add(alertArea(led))
+  const alerts = add(alertArea(judged))
   add(
     notifyArea({
-      ...led,
+      ...judged,
       alerts,
       publicUrl: () => publicUrl ?? access.ownAddress(),
       maySend: () => cluster?.mayAct() ?? true,

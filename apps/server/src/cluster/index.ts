@@ -12,6 +12,7 @@ import os from 'node:os'
 import type { Logger } from 'pino'
 import type { Area } from '../area.ts'
 import type { Collector } from '../collectors/source.ts'
+import type { Database } from '../db/database.ts'
 import type { Leading } from '../db/postgres.ts'
 import type { EventBus } from '../events.ts'
 import type { Table } from '../row-cache.ts'
@@ -38,6 +39,7 @@ import { watchSites } from './site-watch.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { createOwnSources } from './own-sources.ts'
+import { keepUnsavedWrites } from './unsaved-writes.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
 export interface ClusterConfig {
@@ -55,7 +57,8 @@ export interface ClusterEdges {
   troubles: Troubles
   report: FaultReport
   vault: Vault
-  /** the database, for the process that leads */
+  db: Database
+  /** the same, for the process that leads */
   leading: Leading
   /** the same for all processes on that database */
   installation: string
@@ -70,6 +73,8 @@ export interface Cluster {
   state: State
   /** the same, for what one process does for all */
   ledState: State
+  /** for what the process that leads writes about alerts and messages */
+  ledDatabase: Database
   has(role: ProcessRole): boolean
   /** Collect what this process has the lease of. */
   collectors(own: Record<SourceKind, Collector>): Record<SourceKind, Collector>
@@ -218,6 +223,17 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   })
   const doubt = watchDoubt({ clock, lead: () => leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
+  const unsaved = await keepUnsavedWrites({
+    bus,
+    db: edges.db,
+    leading,
+    vault,
+    clock,
+    log,
+    replicas,
+    mayAct: () => leadership?.mayAct() === true,
+    onFault,
+  })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
   const claimed: Claimed = {
@@ -241,6 +257,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   async function lead(areas: readonly Area[], fence: string) {
     log.info('this process leads: alerts, notifications and reports of agents')
     shared.lead(fence)
+    await unsaved.lead()
     // what the process that led before has written
     await reload()
     writes.announceAll()
@@ -254,6 +271,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   return {
     state: shared.state,
     ledState: shared.ledState,
+    ledDatabase: unsaved.db,
     has: (role) => roles.includes(role),
     collectors: (own) => leasedCollectors(own, claimed),
     writes,
@@ -358,6 +376,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       name: 'the line to other processes',
       async stop() {
         looking.stop()
+        unsaved.stop()
         doubt.stop()
         reloads.stop()
         writes.stop()

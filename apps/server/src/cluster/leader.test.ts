@@ -53,8 +53,8 @@ describe.skipIf(!found)('[N 3] of several processes, one leads', () => {
   beforeAll(async () => {
     received = []
     sink = http.createServer(async (request, response) => {
-      const { event, alert } = JSON.parse(await text(request)) as { event: string; alert: Alert }
-      received.push(`${event} ${alert?.resourceName}`)
+      const { event, alerts } = JSON.parse(await text(request)) as { event: string; alerts: Alert[] }
+      received.push([event, ...alerts.map(({ resourceName }) => resourceName)].join(' '))
       response.end()
     })
     await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
@@ -132,5 +132,18 @@ describe.skipIf(!found)('[N 3] of several processes, one leads', () => {
     await report(leader, { web: 'healthy' })
     await expect.poll(() => received.length, limit).toBe(4)
     expect(received).toHaveLength(4)
+  })
+
+  test('[N 1] what it has sent while the database was away, the next one knows after its end', async () => {
+    const [leader, other] = ledBy() as [ClusterProcess, ClusterProcess]
+    await cluster.postgres.halt('crash')
+    await expect.poll(() => report(other, { cache: 'unhealthy' }).then(() => ''), limit).toBe('')
+    await expect.poll(() => received.length, limit).toBe(5)
+    await leader.kill()
+    await cluster.postgres.rise()
+    await expect.poll(() => report(other, { cache: 'healthy' }).then(() => ''), limit).toBe('')
+    await expect.poll(() => received.length, limit).toBe(6)
+    expect(received.slice(4)).toEqual(['raised cache', 'resolved cache'])
+    await leader.start()
   })
 })

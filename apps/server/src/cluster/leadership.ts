@@ -18,7 +18,7 @@ const takeMs = 8_000
 
 export interface LeadershipEdges {
   leases: Pick<Leases, 'claim'>
-  database: Leading
+  database: Omit<Leading, 'write'>
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** Whether there is another process that may lead, and that the database answers. Rejects without a line to the others. */
   canOtherLead: () => Promise<boolean>

@@ -54,6 +54,8 @@ export interface Leading {
   begin(lease: string): Promise<boolean>
   /** Rejects if the database does not answer, or if another process leads in place of this one. */
   confirm(): Promise<unknown>
+  /** Runs statements in one transaction, without a word to others: the tables they change are in no memory. */
+  write(statements: readonly Statement[]): Promise<void>
   /** monotonic: when the database has confirmed it last */
   readonly confirmedAt: number
 }
@@ -195,6 +197,7 @@ export function openPostgres(
           }
         }),
       confirm: () => counted(() => inTransaction(async () => {})),
+      write: run,
       get confirmedAt() {
         return fence.confirmedAt
       },
