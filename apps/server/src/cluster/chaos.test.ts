@@ -14,6 +14,7 @@ import {
   wrongOrder,
 } from '../testing/chaos-alerts.ts'
 import { type CallWithin, callWithin } from '../testing/chaos-calls.ts'
+import { samplesIn } from '../testing/chaos-samples.ts'
 import { addSources } from '../testing/chaos-sources.ts'
 import { type DoneFault, inflict, planFaults } from '../testing/chaos-faults.ts'
 import { createPollLog } from '../testing/chaos-polls.ts'
@@ -24,11 +25,16 @@ import { randomFrom } from '../testing/data-folder.ts'
 import { hasNats } from '../testing/nats-server.ts'
 import { addToken } from '../testing/people.ts'
 import { hasPostgres } from '../testing/postgres-server.ts'
+import {
+  hasVictoriaMetrics,
+  startVictoriaMetrics,
+  type VictoriaMetrics,
+} from '../testing/victoria-metrics.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { leaseMs } from './leases.ts'
 
-const found = hasNats() && hasPostgres()
-if (!found) console.log('skipped: no NATS or no PostgreSQL')
+const found = hasNats() && hasPostgres() && hasVictoriaMetrics()
+if (!found) console.log('skipped: no NATS, no PostgreSQL or no VictoriaMetrics')
 
 const isLong = scale > 1
 const count = 20 * scale
@@ -47,6 +53,7 @@ const watchMs = 3_000
 describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and go`, () => {
   let cluster: TestCluster
   let lab: Lab
+  let samples: VictoriaMetrics
   let sink: Awaited<ReturnType<typeof startMessageSink>>
   const polls = createPollLog()
   const logged: string[] = []
@@ -68,7 +75,10 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       loadPeriodMs: 0,
       onRequest: polls.note,
     })
-    cluster = await startCluster({ a: {}, b: {}, c: { PULSE_ROLES: 'collect,serve' } }, 3)
+    samples = await startVictoriaMetrics()
+    const own = { PULSE_SAMPLES_URL: samples.url }
+    const each = { a: own, b: own, c: { ...own, PULSE_ROLES: 'collect,serve' } }
+    cluster = await startCluster(each, 3)
     const [a] = cluster.processes as [ClusterProcess]
     await call(a, 'PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
     for (const name of channels)
@@ -91,6 +101,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       fs.writeFileSync(path.join(logFolder, 'run.log'), [...logged, ...messages].join('\n'))
     }
     await cluster?.remove()
+    await samples?.remove()
     await lab?.close()
     sink?.close()
   })
@@ -122,6 +133,9 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
         await expect
           .poll(async () => (await stateOf(one)).nodes.length, { timeout: within(60_000) })
           .toBe(lab.clusters.flatMap(({ nodes }) => nodes).length)
+      await expect
+        .poll(async () => (await samplesIn(samples.url)).size, { timeout: within(60_000) })
+        .toBe(lab.clusters.flatMap(({ nodes }) => nodes).length)
 
       const agent = (await addToken(processes[0]!.call, { scopes: ['docker:report'] })).headers
       const report = askAny(reportLimitMs, agent)
@@ -151,6 +165,7 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
         await inflict(
           planFaults(count, {
             cluster,
+            samples,
             kill: manager.kill,
             random,
             ...(isLong
@@ -168,6 +183,13 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
         await writes.whole
         alerts.fade()
         await expect.poll(() => alerts.open(), { timeout: settleMs, interval: 500 }).toEqual([])
+
+        const before = await samplesIn(samples.url)
+        const unsampled = async () => {
+          const now = await samplesIn(samples.url)
+          return [...before].filter(([node, count]) => !(now.get(node)! > count))
+        }
+        await expect.poll(unsampled, { timeout: within(60_000), interval: 1_000 }).toEqual([])
 
         const lost = async (at: ClusterProcess) =>
           (await writes.lostAt((...asked) => callWithin(writeLimitMs)(at.url, ...asked))).map(

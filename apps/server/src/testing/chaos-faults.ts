@@ -1,6 +1,7 @@
 import { realClock } from '../edges.ts'
 import { pause } from '../timing/pause.ts'
 import type { ClusterProcess, TestCluster } from './cluster.ts'
+import type { VictoriaMetrics } from './victoria-metrics.ts'
 
 /** What is done to a cluster, drawn before the run so that the same seed does the same. */
 export interface PlannedFault {
@@ -27,6 +28,7 @@ const clockSteps = [-3 * day, -3_600_000, -60_000, -1_000, 1_000, 60_000, 3_600_
 
 export interface FaultEdges {
   cluster: TestCluster
+  samples: Pick<VictoriaMetrics, 'halt' | 'rise' | 'freeze' | 'thaw'>
   /** Processes are started again by who looks after them. */
   kill: (process: ClusterProcess, downMs: number) => Promise<void>
   random: () => number
@@ -37,7 +39,7 @@ export interface FaultEdges {
 }
 
 export function planFaults(count: number, edges: FaultEdges): PlannedFault[] {
-  const { cluster, kill, random, longestMs, mostApartMs } = edges
+  const { cluster, samples, kill, random, longestMs, mostApartMs } = edges
   const between = (least: number, most: number) => Math.round(least + random() * (most - least))
   const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
   const hangMs = () => between(5_000, longestMs)
@@ -50,6 +52,9 @@ export function planFaults(count: number, edges: FaultEdges): PlannedFault[] {
     [10, restarted],
     [6, natsKilled],
     [6, natsFrozen],
+    [6, natsIsolated],
+    [3, samplesKilled],
+    [3, samplesFrozen],
   ]
 
   function killed() {
@@ -105,6 +110,30 @@ export function planFaults(count: number, edges: FaultEdges): PlannedFault[] {
     const server = oneOf(cluster.nats)
     const n = cluster.nats.indexOf(server) + 1
     return fault(`stop of NATS server ${n}`, 'nats', hangMs(), { begin: server.freeze, end: server.thaw })
+  }
+
+  function natsIsolated() {
+    const { isolate, join } = oneOf(cluster.nats)
+    const how = random() < 0.5 ? 'cut' : 'freeze'
+    const n = cluster.nats.findIndex((server) => server.isolate === isolate) + 1
+    return fault(`NATS server ${n} is without the others: ${how}`, 'nats', hangMs(), {
+      begin: () => isolate(how),
+      end: join,
+    })
+  }
+
+  function samplesKilled() {
+    return fault('kill -9 of the store of samples', 'samples', between(0, 10_000), {
+      begin: () => samples.halt('crash'),
+      end: samples.rise,
+    })
+  }
+
+  function samplesFrozen() {
+    return fault('stop of the store of samples', 'samples', hangMs(), {
+      begin: samples.freeze,
+      end: samples.thaw,
+    })
   }
 
   return Array.from({ length: count }, () => {

@@ -16,8 +16,8 @@ export interface PollLog {
   doubled(longestMs: number): string[]
 }
 
-/** Above the interval of polls: two that poll the same source take turns faster than this. */
-const turnMs = 12_000
+/** Above the interval of polls: each of two that poll the same source asks it again within this time. */
+const againMs = 12_000
 
 /** Which process asked which source when. */
 export function createPollLog(now = () => performance.now()): PollLog {
@@ -57,7 +57,8 @@ function turnsOfTwo(changes: readonly Poll[]): Poll[][] {
       const last = found.at(-1)
       const before = last?.at(-1)
       if (before?.from === change.from) continue
-      if (last && before && change.at - before.at < turnMs) last.push(change)
+      const since = last?.at(-2) ?? before
+      if (last && since && change.at - since.at < againMs) last.push(change)
       else found.push([change])
     }
     return found

@@ -15,6 +15,8 @@ const message = (more: Partial<Message>): Message => ({
 })
 const kill: DoneFault = { what: 'kill', target: 'a', from: 100_100, to: 100_100 }
 
+import type { VictoriaMetrics } from './victoria-metrics.ts'
+
 describe('what a chaos run counts as wrong', () => {
   test('a copy of a message that was not under way at a fault', () => {
     const copies = [message({}), message({ at: 130_000 })]
@@ -56,6 +58,7 @@ describe('what a chaos run counts as wrong', () => {
     }
     expect(asked('aabb')).toEqual([])
     expect(asked('aabbaa')).toEqual([])
+    expect(asked('aabbaabb')).toEqual([])
     expect(asked('abca')).toEqual([])
     expect(asked('ababab')).toHaveLength(1)
   })
@@ -69,6 +72,7 @@ describe('what a chaos run counts as wrong', () => {
     const drawn = (seed: number) =>
       planFaults(50, {
         cluster,
+        samples: {} as VictoriaMetrics,
         kill: async () => {},
         random: randomFrom(seed),
         longestMs: 60_000,

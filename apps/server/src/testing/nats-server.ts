@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { within } from '../../../../scripts/test-limits.ts'
 import { freePort } from './free-port.ts'
+import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 
 const program = '/usr/sbin/nats-server'
 
@@ -22,6 +23,9 @@ export interface NatsServer {
   /** It hangs without a word, and goes on. */
   freeze(): void
   thaw(): void
+  /** The other servers of its cluster do not reach it, nor it them. Its clients do. */
+  isolate(how: 'cut' | 'freeze'): void
+  join(): void
   /** the end of what it has written to its console */
   output(): string
   remove(): Promise<void>
@@ -72,9 +76,12 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const monitors = await Promise.all(Array.from({ length: count }, freePort))
   const url = (port: number) => `nats://127.0.0.1:${port}`
+  // the way from each to each
+  const ways = await Promise.all(ports.map(() => Promise.all(ports.map((port) => startTcpRelay(port)))))
+  const waysOf = (n: number) => [...ways[n]!, ...ways.map((all) => all[n]!)]
   const started = await Promise.allSettled(
     ports.map((port, n) =>
-      start([
+      startBehind(waysOf(n), [
         '-js',
         '-n',
         `nats${n + 1}`,
@@ -86,7 +93,7 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
         url(port),
         '--no_advertise',
         '--routes',
-        ports.map(url).join(),
+        ports.flatMap((_, other) => (other === n ? [] : [url(ways[n]![other]!.port)])).join(),
       ]),
     ),
   )
@@ -94,6 +101,7 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   const failed = started.find(({ status }) => status === 'rejected')
   if (failed) {
     await Promise.all(servers.map((server) => server.remove()))
+    for (const way of ways.flat()) way.close()
     throw (failed as PromiseRejectedResult).reason
   }
   const isHealthy = async (port: number) =>
@@ -110,7 +118,10 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   return servers
 }
 
-async function start(args: readonly string[]): Promise<NatsServer> {
+const start = (args: readonly string[]): Promise<NatsServer> => startBehind([], args)
+
+/** `ways`: to the other servers of its cluster, and from them */
+async function startBehind(ways: readonly TcpRelay[], args: readonly string[]): Promise<NatsServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-'))
   const port = await freePort()
   let server: ChildProcess | undefined
@@ -150,8 +161,15 @@ async function start(args: readonly string[]): Promise<NatsServer> {
     halt,
     freeze: () => void server?.kill('SIGSTOP'),
     thaw: () => void server?.kill('SIGCONT'),
+    isolate(how) {
+      for (const way of ways) way[how]()
+    },
+    join() {
+      for (const way of ways) way.thaw()
+    },
     async remove() {
       await halt()
+      for (const way of ways) way.close()
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }

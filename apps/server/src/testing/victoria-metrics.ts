@@ -13,7 +13,8 @@ export const hasVictoriaMetrics = (): boolean => fs.existsSync(program)
 
 export interface VictoriaMetrics {
   url: string
-  halt(): Promise<void>
+  /** `crash`: as with kill -9 */
+  halt(how?: 'crash'): Promise<void>
   rise(): Promise<void>
   /** It hangs without a word, and goes on. */
   freeze(): void
@@ -69,7 +70,7 @@ export async function startVictoriaMetrics(): Promise<VictoriaMetrics> {
   return {
     url,
     rise,
-    halt: () => halt(),
+    halt: (how) => halt(how && 'SIGKILL'),
     freeze: () => void server?.kill('SIGSTOP'),
     thaw: () => void server?.kill('SIGCONT'),
     async settle() {
