@@ -133,7 +133,6 @@ describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
       site: 'main',
       source: 's',
       fence,
-      run: 'r',
       clock,
       onFault(error) {
         throw error

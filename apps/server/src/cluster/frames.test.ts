@@ -44,7 +44,6 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       site: 'main',
       source,
       fence: fenceOf(lease),
-      run: `run ${source} ${lease}`,
       clock: realClock,
       onFault: (error) => void faults.push(error),
     })

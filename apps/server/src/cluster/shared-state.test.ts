@@ -119,6 +119,21 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect(c.names()).not.toContain('by a')
   })
 
+  test('[N 3] goes on when a process has lost the lease of a source and claims it again', async () => {
+    const [a, b] = [await start('a'), await start('b')]
+    const first = await claim(a, 'w')
+    for (let n = 1; n <= 5; n++) {
+      a.shared.state.observe(said(`before ${n}`, 'w'))
+      await expect.poll(b.names, limit).toContain(`before ${n}`)
+    }
+    a.shared.disown('w')
+    await first!.release()
+    expect(await claim(a, 'w')).toBeDefined()
+    a.shared.state.observe(said('after', 'w'))
+    await expect.poll(b.names, limit).toContain('after')
+    expect([a, b].flatMap(({ faults }) => faults)).toEqual([])
+  })
+
   test('[N 3] of a source that this process has taken over hears nothing more of its former holder', async () => {
     const [a, b] = [await start('a'), await start('b')]
     const fence = (n: number) => `000000000000001.000000000000000${n}`

@@ -1,5 +1,4 @@
 import type { Clock, Observation } from '@pulse/domain'
-import { randomUUID } from 'node:crypto'
 import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
@@ -68,11 +67,10 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   /** those of them that this process, which leads now, has not observed yet */
   const adopted = new Set<string>()
   let leadFence: string | undefined
-  const run = randomUUID()
 
   function begin(place: string | undefined, source: string, fence: string) {
     senders.get(source)?.sender.stop()
-    const sender = createFrameSender({ bus, site: place, source, fence, run, clock, onFault })
+    const sender = createFrameSender({ bus, site: place, source, fence, clock, onFault })
     senders.set(source, { sender, fence })
     return sender
   }
