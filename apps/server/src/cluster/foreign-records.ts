@@ -8,7 +8,7 @@ import {
 } from '@pulse/contract'
 import type { Frame } from '@pulse/domain'
 
-/** What a process knows of a connection from the database. */
+/** A connection as the database has it. */
 export interface KnownConnection {
   site: string
   kind: SourceKind
