@@ -139,7 +139,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
   const shown = mask ? maskedState(state, mask) : state
-  const view = createPlainView(shown, clock)
+  const view = createPlainView(shown, clock, guard('reader'))
 
   outlive?.(report)
   return {

@@ -3,6 +3,7 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { openBus } from './cluster/bus.ts'
 import { leasedCollectors } from './cluster/leased-collectors.ts'
+import { limitRefusals } from './cluster/refusals.ts'
 import { answerSealed } from './cluster/sealed-questions.ts'
 import { fromSent, SiteTask } from './cluster/site-wire.ts'
 import { siteSubjects } from './cluster/subjects.ts'
@@ -52,7 +53,7 @@ export async function startRemote(config: RemoteConfig, edges: RemoteEdges): Pro
   const startedAt = clock.monotonic()
   const { version } = readVersion(edges.env)
   const vault = createVault(config.key)
-  const onRefused = (subject: string, why: string) => log.warn({ subject, why }, 'a message was refused')
+  const onRefused = limitRefusals(clock, (refusal) => log.warn(refusal, 'a message was refused'))
 
   const bus = await openBus(nats, {
     name: `pulse collector of ${site}`,

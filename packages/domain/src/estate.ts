@@ -156,7 +156,7 @@ export function createEstate(
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
-    if (state) hear(stream, state, Object.keys(frame.records).length > 0)
+    if (state) hear(stream, isRemote ? ofFrame(state) : state, Object.keys(frame.records).length > 0)
     if (state) stream.overdueError = overdueError
     judge(source, stream)
     return show(source)
@@ -228,6 +228,11 @@ function merged(steps: Steps): StatePatch {
   let patch: StatePatch = {}
   for (const one of steps) patch = mergePatches(patch, one)
   return patch
+}
+
+/** How long nothing was heard of a source, or of its site, is what the receiver sees. */
+function ofFrame({ siteUnreachableSince: _site, staleSince: _source, ...state }: SourceState): SourceState {
+  return state
 }
 
 type FrameRecords = { put: [string, AnyRecord][]; remove: string[] }

@@ -13,12 +13,29 @@ import {
   tableIn,
 } from './field-changes.ts'
 
-/** Completes the frames of one sender. `gap`: one before it is missing. Undefined: it came twice. Throws if it is none. */
-export function createFieldReader(): (frame: SentFrame) => Frame | 'gap' | undefined {
+/** Pulse has some twenty. */
+const mostKinds = 100
+
+export interface FieldReader {
+  /** `gap`: a frame before it is missing. Undefined: it came twice. Throws if it is none; then a base has to follow. */
+  (frame: SentFrame): Frame | 'gap' | undefined
+  /** Nothing is known until a base begins. */
+  lose(): void
+}
+
+/** Completes the frames of one sender. `mostNumbers`: records since a base, also those that were removed again. */
+export function createFieldReader(mostNumbers = Infinity): FieldReader {
   const tables = new Map<string, Table>()
   let run: string | undefined
   let sequence = 0
-  return (frame) => {
+
+  function checkSize() {
+    let count = 0
+    for (const { entries } of tables.values()) count += entries.length
+    if (tables.size > mostKinds || count > mostNumbers) throw new RangeError('a source has too many records')
+  }
+
+  function read(frame: SentFrame): Frame | 'gap' | undefined {
     if (frame.begins) tables.clear()
     else if (frame.run !== run) return 'gap'
     else if (frame.sequence <= sequence) return undefined
@@ -28,8 +45,16 @@ export function createFieldReader(): (frame: SentFrame) => Frame | 'gap' | undef
       kind,
       completed(tableIn(tables, kind), changes),
     ])
+    checkSize()
     return { ...frame, records: Object.fromEntries(records) } as Frame
   }
+
+  return Object.assign(read, {
+    lose() {
+      tables.clear()
+      run = undefined
+    },
+  })
 }
 
 function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges) {

@@ -1,7 +1,8 @@
+import type { Guest } from '@pulse/contract'
 import type { Frame } from '@pulse/domain'
 import { aGuest } from '@pulse/testkit'
-import { expect, test } from 'vitest'
-import { foreignRecords } from './foreign-records.ts'
+import { describe, expect, test } from 'vitest'
+import { foreignRecords, forgedRecords, type KnownConnection } from './foreign-records.ts'
 
 const isConnection = (id: string) => ['pve-a', 'pve-b'].includes(id)
 const whyOf = (records: object) =>
@@ -21,3 +22,27 @@ test.each([
   ['an alert', { activeAlerts: put('x', {}) }],
   ['a record about Pulse itself', { meta: put('self', {}) }],
 ])('%s is refused', (_, records) => expect(whyOf(records)).toEqual(expect.any(String)))
+
+describe('[N 4] records of a site', () => {
+  const connections: KnownConnection[] = [
+    { site: 'berlin', kind: 'pve', name: 'lab' },
+    { site: 'main', kind: 'pve', name: 'prod' },
+    { site: 'main', kind: 'pbs', name: 'vault' },
+  ]
+  const forged = (records: object) =>
+    forgedRecords({ records: records as Frame['records'] }, connections[0]!, () => connections)
+  const guest = (change: Partial<Guest> = {}) =>
+    aGuest({ source: 'pve-a', instance: 'lab', vmid: 100, ...change })
+
+  test('are those of its connection, also while its new name has not arrived', () => {
+    expect(forged({ guests: put('pve-a:100', guest()) })).toBeUndefined()
+    expect(forged({ guests: put('pve-a:100', guest({ instance: 'formerly' })) })).toBeUndefined()
+  })
+
+  test.each([
+    ['another identity than its fields', { guests: put('pve-a:101', guest()) }],
+    ['the id of a guest of another connection', { guests: put('pve-a:100', guest({ id: 'prod-pve1-100' })) }],
+    ['the name of another connection', { guests: put('pve-a:100', guest({ id: 'x', instance: 'vault' })) }],
+    ['a kind that its connection does not have', { pbsBackups: put('pve-a:x', {}) }],
+  ])('with %s are refused', (_, records) => expect(forged(records)).toEqual(expect.any(String)))
+})

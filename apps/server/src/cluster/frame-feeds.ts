@@ -1,4 +1,5 @@
 import { FrameJoiner } from './frame-codec.ts'
+import type { FramePlace } from './subjects.ts'
 
 /** Sources are some thousand at most. What is above it is made up, and must not fill the memory. */
 const mostFeeds = 20_000
@@ -14,8 +15,9 @@ export interface Feed {
   run: number
   /** the message in the stream that was taken last */
   taken: { seq: number; atMs: number } | undefined
-  /** monotonic: when a base was asked for */
-  askedAt: number | undefined
+  /** monotonic: no base is asked for before; the second one is for a base in place of what was refused */
+  askFrom: number
+  replaceFrom: number
   /** places in the stream: of the last frame, and of a base that is not complete yet */
   firstPart: number
   baseFrom: number
@@ -32,13 +34,14 @@ export class Feeds {
   }
 
   /** of the subject, which has a message now */
-  of(subject: string, source: string): Feed {
+  of(subject: string, place: FramePlace): Feed {
     const feed = this.#feeds.get(subject) ?? {
-      joiner: new FrameJoiner(source),
+      joiner: new FrameJoiner(place),
       fence: '',
       run: 0,
       taken: undefined,
-      askedAt: undefined,
+      askFrom: 0,
+      replaceFrom: 0,
       firstPart: 0,
       baseFrom: 0,
     }
@@ -61,6 +64,11 @@ export class Feeds {
 
   clearParts() {
     for (const { joiner } of this.#feeds.values()) joiner.clear()
+    this.#heldBytes = 0
+  }
+
+  clear() {
+    this.#feeds.clear()
     this.#heldBytes = 0
   }
 

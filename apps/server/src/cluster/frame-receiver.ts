@@ -19,6 +19,8 @@ const isFence = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 const lookMs = 5_000
 /** A request for a base, or the base itself, may be lost. */
 const askAgainMs = 10_000
+/** A sender whose bases are refused is not asked more often. */
+const replaceAgainMs = 60_000
 
 /** Where a frame comes from. */
 interface Sent extends FramePlace {
@@ -35,10 +37,12 @@ export interface ReceivedFrame extends Sent {
 export interface FrameReceiverEdges {
   bus: Pick<Bus, 'nats' | 'jetstream' | 'manager' | 'isUp'>
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** Takes frames in their order. Resolves to false if it has no base for one. */
-  take: (received: ReceivedFrame) => Promise<boolean>
+  /** Takes frames in their order. `missing`: it has no base for one. */
+  take: (received: ReceivedFrame) => Promise<'taken' | 'missing' | 'refused'>
   /** This process has sent it. */
   isOwn: (sent: Sent) => boolean
+  /** Whether frames of that source are taken from there. Nothing is kept or unpacked of the others. */
+  admits: (place: FramePlace) => boolean
   /** A message is no frame, or its source is no longer that of its sender. */
   onRefused: (subject: string, why: string) => void
   /** Whether this process removes what a base has replaced: one of all does, so that collectors need no right to. */
@@ -62,6 +66,7 @@ export async function followFrames({
   clock,
   take,
   isOwn,
+  admits,
   onRefused,
   tidies,
   onFault,
@@ -73,6 +78,9 @@ export async function followFrames({
   /** of messages in the stream; the second one as of the last look */
   let [lastTaken, takenAtLook] = [0, -1]
   let isStopped = false
+  /** of the stream that the feeds are about */
+  let madeAt: string | undefined
+  let end: (() => Promise<void>) | undefined
   const caughtUp = Promise.withResolvers<void>()
 
   /**
@@ -86,8 +94,7 @@ export async function followFrames({
     bus.manager.streams.purge(streamName, { filter: subject, seq: from }).catch(onFault)
   }
 
-  /** Undefined if it is no frame. */
-  function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | 'gap' | undefined {
+  function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | 'gap' | 'refused' | undefined {
     try {
       return feeds.join(feed, {
         number: Number(headers?.get(header.part)),
@@ -95,9 +102,8 @@ export async function followFrames({
         bytes: data,
       })
     } catch (error) {
-      feed.joiner.clear()
       onRefused(subject, (error as Error).message)
-      return undefined
+      return 'refused'
     }
   }
 
@@ -107,7 +113,9 @@ export async function followFrames({
     if (!place) return
     const fence = headers?.get(header.fence) ?? ''
     if (!isFence(fence)) return onRefused(subject, 'a message has no fence')
-    const feed = feeds.of(subject, place.source)
+    const isSentHere = isOwn({ ...place, fence })
+    if (isSentHere ? !tidies() : !admits(place)) return
+    const feed = feeds.of(subject, place)
     const atMs = Number(message.timestampNanos / 1_000_000n)
     const { taken } = feed
     // the stream is read again; a message of another stream came later
@@ -124,30 +132,41 @@ export async function followFrames({
       await take({ ...place, frame: undefined, fence, ageMs })
       return
     }
-    if (isOwn({ ...place, fence }) && !tidies()) return
     if (headers?.get(header.part) === '1') feed.firstPart = seq
     const frame = join(feed, message)
     if (!frame) return
     if (frame === 'gap') return ask(feed, place)
+    if (frame === 'refused') return replace(subject, feed, place, seq)
     feed.taken = { seq, atMs }
     const run = runOf(frame)
     if (run < feed.run) return onRefused(subject, 'the frame is of an earlier run than the last one')
     feed.run = run
+    const result = await take({ ...place, frame, fence, ageMs })
+    if (result === 'refused') return replace(subject, feed, place, seq)
+    if (result === 'missing') return ask(feed, place)
     if (frame.begins) {
-      feed.askedAt = undefined
+      feed.askFrom = 0
       feed.baseFrom = feed.firstPart
     }
     if (frame.completes) tidy(subject, feed)
-    const isTaken = await take({ ...place, frame, fence, ageMs })
-    if (!isTaken) ask(feed, place)
   }
 
   /** For a base, until it begins. */
   function ask(feed: Feed, { site, source }: FramePlace) {
     const now = clock.monotonic()
-    if (feed.askedAt !== undefined && now - feed.askedAt < askAgainMs) return
-    feed.askedAt = now
+    if (now < feed.askFrom) return
+    feed.askFrom = now + askAgainMs
     bus.nats.publish(resendOf(site, source))
+  }
+
+  /** With a base; until then, a process that comes now does not read the message that was refused, and those before it. */
+  function replace(subject: string, feed: Feed, place: FramePlace, seq: number) {
+    const now = clock.monotonic()
+    feed.askFrom = feed.replaceFrom
+    if (now < feed.replaceFrom) return
+    feed.replaceFrom = now + replaceAgainMs
+    ask(feed, place)
+    if (tidies()) bus.manager.streams.purge(streamName, { filter: subject, seq: seq + 1 }).catch(onFault)
   }
 
   async function follow() {
@@ -155,25 +174,34 @@ export async function followFrames({
       filter_subjects: allFrames,
       deliver_policy: DeliverPolicy.All,
     })
-    const { state } = await bus.manager.streams.info(streamName)
+    const { state, created } = await bus.manager.streams.info(streamName)
+    // places and times of another stream say nothing about this one, also if the clock of its server goes wrong
+    if (madeAt !== undefined && created !== madeAt) feeds.clear()
+    madeAt = created
     newestMs = Date.parse(state.last_ts)
     if (state.messages === 0) caughtUp.resolve()
     const messages = await consumer.consume({ expires: requestMs })
-    const following = (async () => {
+    async function takeAll() {
       for await (const message of messages) {
         await receive(message).catch(onFault)
         lastTaken = message.seq
         waiting = message.info.pending
         if (message.seq >= state.last_seq || message.info.pending === 0) caughtUp.resolve()
       }
-    })()
-    return async () => {
+    }
+    const following = takeAll().catch((error: unknown) => {
+      onFault(error)
+      // the next look follows again
+      if (end === close) end = undefined
+    })
+    async function close() {
       await messages.close()
       await following
     }
+    return close
   }
 
-  let end: (() => Promise<void>) | undefined = await follow()
+  end = await follow()
   const inTurn = createMutex()
 
   /** Rejects if the servers are not ready for it; the next look repeats it. */

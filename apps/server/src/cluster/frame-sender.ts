@@ -1,6 +1,7 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { headers } from '@nats-io/transport-node'
 import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
 import { createFieldWriter } from './field-writer.ts'
@@ -39,8 +40,6 @@ export interface FrameSenderEdges {
   source: string
   /** of the lease of the source */
   fence: string
-  /** random, of this sender */
-  run: string
   clock: Pick<Clock, 'monotonic' | 'after'>
   /** A frame could not be sent. A base follows after a pause, or when the line is back. */
   onFault: (error: unknown) => void
@@ -51,8 +50,10 @@ export interface FrameSenderEdges {
  * of the collector, so that nothing grows.
  */
 export function createFrameSender(edges: FrameSenderEdges): FrameSender {
-  const { bus, site, source, run, clock, onFault } = edges
+  const { bus, site, source, clock, onFault } = edges
   let { fence } = edges
+  /** Receivers take the frames of another sender of the same process for new ones. */
+  const id = randomUUID()
   const subject = framesOf(site, source)
   /** all kinds so far, and the last report */
   const latest: { records: Observation['records']; report: Omit<Observation, 'source' | 'records'> } = {
@@ -97,7 +98,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   /** A new run, with all that is known. */
   function begin() {
-    sender = createSender(source, `${run}.${++runs}`)
+    sender = createSender(source, `${id}.${++runs}`)
     const now = clock.monotonic()
     // the source has said nothing since
     const promise = promisedUntil !== undefined && { promiseMs: promisedUntil - now }

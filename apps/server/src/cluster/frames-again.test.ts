@@ -1,5 +1,5 @@
 import { headers } from '@nats-io/transport-node'
-import type { Frame } from '@pulse/domain'
+import type { Clock, Frame } from '@pulse/domain'
 import { aGuest, fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -18,22 +18,29 @@ if (!found) console.log('skipped: no NATS')
 const limit = { timeout: within(30_000) }
 const fence = '000000000000001.0000000000000001'
 
+interface Receiving {
+  clock?: Clock
+  tidies?: boolean
+  result?: 'taken' | 'refused'
+}
+
 describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
   let server: NatsServer
   let bus: Bus
   let ends: (() => unknown)[]
 
-  async function receive({ clock = realClock } = {}) {
+  async function receive({ clock = realClock, tidies = false, result = 'taken' }: Receiving = {}) {
     const received: ReceivedFrame[] = []
     const refused: string[] = []
     const receiver = await followFrames({
       bus,
       clock,
-      tidies: () => false,
+      tidies: () => tidies,
       isOwn: () => false,
+      admits: () => true,
       async take(one) {
         received.push(one)
-        return true
+        return result
       },
       onRefused: (_, why) => void refused.push(why),
       onFault: (error) => void refused.push(String(error)),
@@ -124,6 +131,53 @@ describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
     await expect.poll(() => asked, limit).toBe(2)
   })
 
+  test('and is no frame, is followed by a base at once: what a frame has changed already is not kept', async () => {
+    let asked = 0
+    const heard = bus.nats.subscribe(resendOf('main', 's'), { callback: () => void asked++ })
+    ends.push(() => heard.unsubscribe())
+    const { refused, taken } = await receive()
+    await publish('s', 1, 1, { begins: true, completes: true })
+    const guests = {
+      put: [['s:1', aGuest({ source: 's', vmid: 1 })]],
+      remove: [],
+      set: { name: { i: [7], v: ['x'] } },
+    }
+    await publish('s', 1, 2, { records: { guests } as unknown as Frame['records'] })
+    await expect.poll(() => refused, limit).toEqual(['a frame changes a record that there is not'])
+    await bus.nats.flush()
+    await expect.poll(() => asked, limit).toBe(1)
+    await publish('s', 1, 3)
+    await publish('s', 2, 1, { begins: true, completes: true })
+    await expect.poll(taken, limit).toEqual(['s r.1 1', 's r.2 1'])
+  })
+
+  test('and is no frame, is removed by the process that leads, with all before it', async () => {
+    const { refused } = await receive({ tidies: true })
+    await publish('s', 1, 1, { begins: true, completes: true })
+    await publish('s', 1, -1)
+    await publish('other', 1, 1, { begins: true, completes: true })
+    await expect.poll(() => refused, limit).toEqual(['a frame has no sequence'])
+    const left = async () => (await bus.manager.streams.info(streamName)).state.messages
+    await expect.poll(left, limit).toBe(1)
+  })
+
+  test('of a source whose bases are refused, one is asked for at once, and then once a minute', async () => {
+    const clock = fakeClock()
+    let asked = 0
+    const heard = bus.nats.subscribe(resendOf('main', 's'), { callback: () => void asked++ })
+    ends.push(() => heard.unsubscribe())
+    const { received } = await receive({ clock, result: 'refused' })
+    let run = 0
+    async function askedAfter(ms: number) {
+      await clock.advance(ms)
+      for (const sequence of [1, 2]) await publish('s', ++run, sequence, { begins: true, completes: true })
+      await expect.poll(() => received.length, limit).toBe(run)
+      await bus.nats.flush()
+      return asked
+    }
+    expect([await askedAfter(0), await askedAfter(30_000), await askedAfter(30_000)]).toEqual([1, 1, 2])
+  })
+
   test('is promised for no longer than its source has, when a new run repeats it', async () => {
     const clock = fakeClock()
     const { received } = await receive()
@@ -133,7 +187,6 @@ describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
       site: 'main',
       source: 's',
       fence,
-      run: 'r',
       clock,
       onFault(error) {
         throw error

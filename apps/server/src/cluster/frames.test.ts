@@ -44,7 +44,6 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       site: 'main',
       source,
       fence: fenceOf(lease),
-      run: `run ${source} ${lease}`,
       clock: realClock,
       onFault: (error) => void faults.push(error),
     })
@@ -61,12 +60,13 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       onFault: (error) => void refused.push(String(error)),
       tidies: () => true,
       isOwn: () => false,
+      admits: () => true,
       async take({ frame }) {
-        if (!frame) return true
+        if (!frame) return 'taken'
         frames.push(frame)
         const steps = estate.receive(frame)
         for (const _ of steps ?? []);
-        return steps !== undefined
+        return steps ? 'taken' : 'missing'
       },
       onRefused: (_, why) => void refused.push(why),
     })

@@ -31,6 +31,7 @@ import { type Claimed, leasedCollectors } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
+import { limitRefusals } from './refusals.ts'
 import { createReloads } from './reloads.ts'
 import { shareState } from './shared-state.ts'
 import { shownProcesses } from './shown-processes.ts'
@@ -152,24 +153,23 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const { config, state, clock, log, version, vault, leading, events, reload, id, onFault, onBack } = edges
   const { nats, roles, site } = config
   const replicas = Math.min(mostReplicas, nats.servers.length)
-  const onRefused = (subject: string, why: string) =>
-    log.warn({ subject, why }, 'a message of another process was refused')
+  const onRefused = limitRefusals(clock, (refusal) =>
+    log.warn(refusal, 'a message of another process was refused'),
+  )
 
   const reloads = createReloads({ clock, reload })
   let wasCut = false
   const unsubscribe = onBack(() => (wasCut = true))
   const ownSources = createOwnSources()
-  const { held, siteOf } = ownSources
+  const { held, siteOf, connectionOf } = ownSources
   const shared = await shareState({
     state,
     bus,
     site,
     clock,
     replicas,
-    isOf(source, place) {
-      const known = siteOf(source)
-      return known === undefined ? undefined : known === place
-    },
+    connectionOf,
+    connections: () => ownSources.sources().map((source) => connectionOf(source)!),
     onFault,
     onRefused,
   })

@@ -11,8 +11,8 @@ export interface Claimed {
 }
 
 export interface Turns {
-  /** where it can be reached from; undefined: the main site */
-  site(): string | undefined
+  /** without a site: it can be reached from the main one */
+  connection(): Pick<Connection, 'kind' | 'name' | 'site'>
   begin(): void
   end(): void
 }
@@ -50,7 +50,7 @@ function startLeased(
   }
 
   const unwatch = claimed.watch(connection.id, {
-    site: () => current.site,
+    connection: () => current,
     begin() {
       const turn: RunningCollector = collector.start(current, {
         ...edges,

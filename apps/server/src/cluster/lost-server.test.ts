@@ -28,7 +28,8 @@ describe.skipIf(!found)('[N 2] one of three NATS servers', () => {
       site: 'main',
       clock: realClock,
       replicas: 3,
-      isOf: () => true,
+      connectionOf: (name) => ({ site: 'main', kind: 'pve', name }),
+      connections: () => [],
       onFault: () => {},
       onRefused: () => {},
     })

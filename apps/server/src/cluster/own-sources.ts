@@ -1,4 +1,5 @@
 import { mainSite } from '@pulse/contract'
+import type { KnownConnection } from './foreign-records.ts'
 import type { Turns } from './leased-collectors.ts'
 
 /** The sources that this process would collect, and those whose lease it holds. */
@@ -7,6 +8,7 @@ export interface OwnSources {
   sources(): readonly string[]
   /** Undefined: this process does not know the source. */
   siteOf(source: string): string | undefined
+  connectionOf(source: string): KnownConnection | undefined
   /** Returns the end of it. */
   watch(source: string, own: Turns): () => void
   hold(source: string): void
@@ -18,13 +20,17 @@ export interface OwnSources {
 export function createOwnSources(): OwnSources {
   const turns = new Map<string, Turns>()
   const held = new Set<string>()
+
+  function connectionOf(source: string): KnownConnection | undefined {
+    const known = turns.get(source)?.connection()
+    return known && { kind: known.kind, name: known.name, site: known.site ?? mainSite }
+  }
+
   return {
     held,
     sources: () => [...turns.keys()],
-    siteOf(source) {
-      const known = turns.get(source)
-      return known && (known.site() ?? mainSite)
-    },
+    siteOf: (source) => connectionOf(source)?.site,
+    connectionOf,
     watch(source, own) {
       turns.set(source, own)
       // begun again with another address while its lease is here

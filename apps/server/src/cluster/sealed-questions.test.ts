@@ -36,8 +36,8 @@ describe.skipIf(!found)('[N 4] a sealed question', () => {
       },
       onRefused: (_, why) => void refused.push(why),
     })
-  const ask = (question: unknown, own = vault, limitMs = within(20_000)) =>
-    askSealed({ bus, clock: realClock }, line, own, question, limitMs)
+  const ask = (question: unknown, own = vault, limitMs = within(20_000), mostBytes?: number) =>
+    askSealed({ bus, clock: realClock }, line, own, question, limitMs, mostBytes)
 
   beforeAll(async () => {
     server = await startNats()
@@ -61,8 +61,15 @@ describe.skipIf(!found)('[N 4] a sealed question', () => {
   test('is answered, however large the answer is', async () => {
     const large = randomBytes(2_000_000).toString('base64')
     work = async () => large
-    expect(await ask('q')).toBe(large)
+    expect(await ask('q', vault, within(20_000), 4_000_000)).toBe(large)
     expect(answered).toEqual(['q'])
+  })
+
+  test('of which an answer of 1 MB is expected takes no larger one, however small it is packed', async () => {
+    for (const answer of [randomBytes(2_000_000).toString('base64'), '0'.repeat(2_000_000)]) {
+      work = async () => answer
+      await expect(ask('q')).rejects.toThrow(RangeError)
+    }
   })
 
   test('shows neither question nor answer on the line', async () => {

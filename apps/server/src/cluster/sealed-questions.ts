@@ -24,6 +24,8 @@ const header = {
 } as const
 
 const mostQuestionBytes = 512 * 1024
+/** Of results of a test: some texts of 2,000 characters. */
+const mostAnswerBytes = 1024 * 1024
 /** of one line; what comes in addition is dropped */
 const mostAtOnce = 10
 /** Questions are not answered twice, as long as their numbers are remembered. */
@@ -49,10 +51,11 @@ export function askSealed(
   vault: SiteVault,
   question: unknown,
   limitMs: number,
+  mostAnswered = mostAnswerBytes,
 ): Promise<unknown> {
   const { nats } = bus
   const id = randomUUID()
-  const joiner = new PartJoiner()
+  const joiner = new PartJoiner(mostAnswered)
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const cancel = clock.after(limitMs, () => reject(new NoAnswer(`no answer on ${line.asks}`)))
   const subscription = nats.subscribe(`${line.answers}.${id}`, {
@@ -64,7 +67,7 @@ export function askSealed(
       try {
         const whole = joiner.take(partOf(message))
         if (!whole) return
-        const bytes = unpacked(vault.openBytes(whole, placeOf('answer', line, id)))
+        const bytes = unpacked(vault.openBytes(whole, placeOf('answer', line, id)), mostAnswered)
         resolve(JSON.parse(bytes.toString()))
       } catch (error) {
         reject(error as Error)

@@ -1,12 +1,14 @@
+import { headers } from '@nats-io/transport-node'
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { createState } from '../state/state.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
-import { openBus } from './bus.ts'
+import { type Bus, openBus } from './bus.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { type SharedState, shareState } from './shared-state.ts'
+import { framesOf } from './subjects.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
@@ -19,6 +21,7 @@ const said = (name: string, source = 's') => ({
 })
 
 interface Process {
+  bus: Bus
   shared: SharedState
   leases: Leases
   faults: unknown[]
@@ -32,7 +35,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
   let running: Process[]
   /** the site of a source; undefined: not known yet */
   let sites: (source: string) => string | undefined
-  async function start(name: string): Promise<Process> {
+  async function start(name: string, site = 'main'): Promise<Process> {
     const faults: unknown[] = []
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
     const bus = await openBus(settings, {
@@ -45,17 +48,19 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     const shared = await shareState({
       state: own,
       bus,
-      site: 'main',
-      isOf(source, site) {
+      site,
+      connectionOf(source) {
         const known = sites(source)
-        return known === undefined ? undefined : known === site
+        return known === undefined ? undefined : { site: known, kind: 'pve', name: source }
       },
+      connections: () => [],
       clock: realClock,
       onFault: (error) => void faults.push(error),
       onRefused: (_, why) => void faults.push(why),
     })
     await shared.follow()
     const process: Process = {
+      bus,
       shared,
       leases: await openLeases({
         bus,
@@ -119,6 +124,21 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect(c.names()).not.toContain('by a')
   })
 
+  test('[N 3] goes on when a process has lost the lease of a source and claims it again', async () => {
+    const [a, b] = [await start('a'), await start('b')]
+    const first = await claim(a, 'w')
+    for (let n = 1; n <= 5; n++) {
+      a.shared.state.observe(said(`before ${n}`, 'w'))
+      await expect.poll(b.names, limit).toContain(`before ${n}`)
+    }
+    a.shared.disown('w')
+    await first!.release()
+    expect(await claim(a, 'w')).toBeDefined()
+    a.shared.state.observe(said('after', 'w'))
+    await expect.poll(b.names, limit).toContain('after')
+    expect([a, b].flatMap(({ faults }) => faults)).toEqual([])
+  })
+
   test('[N 3] of a source that this process has taken over hears nothing more of its former holder', async () => {
     const [a, b] = [await start('a'), await start('b')]
     const fence = (n: number) => `000000000000001.000000000000000${n}`
@@ -179,6 +199,50 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     a.shared.state.observe(forged)
     await expect.poll(() => b.faults, limit).toContain('a record of guests belongs to another source')
     expect(b.names()).not.toContain('forged')
+  })
+
+  test('[N 4] has of a site no malformed records, no other name of its connection, and no silence but the one that is seen here', async () => {
+    sites = (source) => (source === 'o' ? 'berlin' : 'main')
+    const [a, b] = [await start('a', 'berlin'), await start('b')]
+    a.shared.own('o', '000000000000001.0000000000000001')
+    const evil = JSON.parse('{"toString":1,"valueOf":1}') as number
+    const aRecord = (vmid: number, change = {}) =>
+      [`o:${vmid}`, aGuest({ source: 'o', instance: 'o', vmid, ...change })] as const
+    a.shared.state.observe({
+      source: 'o',
+      records: { guests: new Map([aRecord(1, { name: 'well' }), aRecord(2, { cpu: evil })]) },
+      state: {
+        name: 'another',
+        kind: 'pmg',
+        health: 'healthy',
+        lastSeen: 1,
+        siteUnreachableSince: 1,
+        staleSince: 1,
+      },
+    })
+    await expect.poll(b.names, limit).toContain('well')
+    expect(b.shared.state.tables.sources.get('o')).toEqual({
+      name: 'o',
+      kind: 'pve',
+      site: 'berlin',
+      health: 'healthy',
+      lastSeen: 1,
+    })
+    expect(b.faults).toContain('a record of guests has not the form of its kind')
+  })
+
+  test('[N 4] of a source that is not known, nothing is unpacked', async () => {
+    sites = (source) => (source === 'n' ? 'main' : undefined)
+    const [a, b] = [await start('a'), await start('b')]
+    const own = headers()
+    own.set('Pulse-Fence', '000000000000001.0000000000000001')
+    own.set('Pulse-Part', '1')
+    own.set('Pulse-Parts', '1')
+    await a.bus.jetstream.publish(framesOf('berlin', 'made up'), 'no frame', { headers: own })
+    await claim(a, 'n')
+    a.shared.state.observe(said('after it', 'n'))
+    await expect.poll(b.names, limit).toContain('after it')
+    expect(b.faults).toEqual([])
   })
 
   test('is the newest one after the server was away, and stays as it was meanwhile', async () => {

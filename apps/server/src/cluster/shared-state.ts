@@ -1,13 +1,13 @@
-import type { Clock, Observation } from '@pulse/domain'
-import { randomUUID } from 'node:crypto'
+import type { Clock, Frame, Observation } from '@pulse/domain'
 import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
-import { foreignRecords } from './foreign-records.ts'
+import { believedFrame } from './foreign-frames.ts'
+import { foreignRecords, isForeign, type KnownConnection } from './foreign-records.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { ownSource } from '../state/state.ts'
 import { demandFrameStream } from './frame-stream.ts'
-import { framesOf, resendOf } from './subjects.ts'
+import { type FramePlace, framesOf, resendOf } from './subjects.ts'
 
 /** Names that another process may make up. */
 const mostUnknown = 20_000
@@ -21,8 +21,9 @@ export interface SharedStateEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   replicas?: number
   onFault: (error: unknown) => void
-  /** Whether a source belongs to a site; undefined: this process does not know the source yet. */
-  isOf: (source: string, site: string) => boolean | undefined
+  /** undefined: this process does not know the source yet */
+  connectionOf: (source: string) => KnownConnection | undefined
+  connections: () => Iterable<KnownConnection>
   /** Another process sends what is no frame. */
   onRefused: (subject: string, why: string) => void
 }
@@ -58,7 +59,7 @@ export interface SharedState {
  * Without the line, each goes on with what it has.
  */
 export async function shareState(edges: SharedStateEdges): Promise<SharedState> {
-  const { state, bus, site, clock, replicas, isOf, onFault, onRefused } = edges
+  const { state, bus, site, clock, replicas, connectionOf, connections, onFault, onRefused } = edges
   const heardAt = new Map<string, number>()
   /** sources that were unknown when their site sent something */
   const missed = new Set<string>()
@@ -68,11 +69,10 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   /** those of them that this process, which leads now, has not observed yet */
   const adopted = new Set<string>()
   let leadFence: string | undefined
-  const run = randomUUID()
 
   function begin(place: string | undefined, source: string, fence: string) {
     senders.get(source)?.sender.stop()
-    const sender = createFrameSender({ bus, site: place, source, fence, run, clock, onFault })
+    const sender = createFrameSender({ bus, site: place, source, fence, clock, onFault })
     senders.set(source, { sender, fence })
     return sender
   }
@@ -105,9 +105,46 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   }
 
   /** Those of this process have arrived without NATS, and what a former holder still says is late. */
-  function isOwn({ source, fence }: { source: string; fence: string }): boolean {
+  function isOwn({ site: place, source, fence }: FramePlace & { fence: string }): boolean {
     const own = senders.get(source)
-    return (own !== undefined && fence <= own.fence) || fence === leadFence
+    return (own !== undefined && fence <= own.fence) || (place === undefined && fence === leadFence)
+  }
+
+  function admits(sent: FramePlace): boolean {
+    const { site: place, source } = sent
+    const refuse = (why: string) => {
+      onRefused(framesOf(place, source), why)
+      return false
+    }
+    const known = connectionOf(source)
+    if (place !== undefined) {
+      if (known) return known.site === place || refuse('the source belongs to another site')
+      if (missed.size < mostUnknown) missed.add(source)
+      return false
+    }
+    // what Pulse says about itself is each process's own; a connection has a site
+    if (known || source === ownSource) return refuse('the process that leads does not collect this source')
+    if (ledElsewhere.has(source) || ledElsewhere.size < mostUnknown) return true
+    return refuse('the process that leads has no more sources than there are')
+  }
+
+  const siteOfCeph = (fsid: string) => {
+    const known = state.tables.cephClusters.get(fsid)
+    return known && connectionOf(known.source)?.site
+  }
+
+  /** Undefined: it is refused. */
+  function believed(frame: Frame, { site: place, source }: FramePlace): Frame | undefined {
+    const own = place === undefined ? undefined : connectionOf(source)
+    if (!own) return frame
+    const refuse = (why: string) => onRefused(framesOf(place, source), why)
+    const foreign = foreignRecords(frame, (id) => connectionOf(id) !== undefined)
+    if (foreign !== undefined) return void refuse(foreign)
+    if (!isForeign(place)) return frame
+    const judged = believedFrame(frame, { own, connections, siteOfCeph })
+    if ('refused' in judged) return void refuse(judged.refused)
+    judged.left.forEach(refuse)
+    return judged.frame
   }
 
   await demandFrameStream(bus, replicas)
@@ -116,42 +153,20 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     clock,
     onFault,
     isOwn,
-    async take({ site: place, source, frame, fence, ageMs }) {
-      if (isOwn({ source, fence })) return true
-      // what Pulse says about itself is each process's own; a connection has a site
-      if (place === undefined && (isOf(source, site) !== undefined || source === ownSource)) {
-        onRefused(framesOf(place, source), 'the process that leads does not collect this source')
-        return true
-      }
-      if (place !== undefined) {
-        const isRight = isOf(source, place)
-        if (isRight === undefined) {
-          if (missed.size < mostUnknown) missed.add(source)
-        } else if (!isRight) onRefused(framesOf(place, source), 'the source belongs to another site')
-        if (!isRight) return true
-        const foreign = frame && foreignRecords(frame, (id) => isOf(id, place) !== undefined)
-        if (foreign !== undefined) {
-          onRefused(framesOf(place, source), foreign)
-          return true
-        }
-      }
-      if (place === undefined && !ledElsewhere.has(source) && ledElsewhere.size >= mostUnknown) {
-        onRefused(framesOf(place, source), 'the process that leads has no more sources than there are')
-        return true
-      }
+    admits,
+    async take({ site: place, source, frame: sent, fence, ageMs }) {
+      if (isOwn({ site: place, source, fence })) return 'taken'
+      const frame = sent && believed(sent, { site: place, source })
+      if (sent && !frame) return 'refused'
       heardAt.set(source, clock.monotonic() - ageMs)
       if (frame === undefined) {
         ledElsewhere.delete(source)
         heardAt.delete(source)
         state.forget(source)
-        return true
+        return 'taken'
       }
       if (place === undefined) ledElsewhere.add(source)
-      const { promiseMs } = frame
-      if (promiseMs === undefined) return state.receive(frame)
-      // a frame after it may follow at once
-      const leftMs = Math.max(promiseMs - ageMs, Math.min(promiseMs, leastPromiseMs))
-      return state.receive({ ...frame, promiseMs: leftMs })
+      return (await state.receive(withPromise(frame, ageMs))) ? 'taken' : 'missing'
     },
     onRefused,
     tidies: () => leadFence !== undefined,
@@ -216,4 +231,11 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       await receiver?.stop()
     },
   }
+}
+
+/** A frame after an old one may follow at once. */
+function withPromise(frame: Frame, ageMs: number): Frame {
+  const { promiseMs } = frame
+  if (promiseMs === undefined) return frame
+  return { ...frame, promiseMs: Math.max(promiseMs - ageMs, Math.min(promiseMs, leastPromiseMs)) }
 }

@@ -120,7 +120,6 @@ describe.skipIf(!found)('[N 4] the account of a site in NATS', () => {
       site: 'a',
       source: 's',
       fence: again!.fence,
-      run: 'r',
       clock: realClock,
       onFault,
     })

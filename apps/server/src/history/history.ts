@@ -130,6 +130,7 @@ export function createHistory(edges: HistoryEdges): History {
       tables,
       numberOf: ({ kind, name }) => numbers.get(`${kind} ${name}`)!,
       thingOf: registry.numberOf,
+      onFault,
     })
   }
 

@@ -48,7 +48,7 @@ describe.skipIf(!found)('[N 4] the sources of a site without a database', () => 
     const begun: string[] = []
     for (const source of ['one', 'two'])
       claims.claimed.watch(source, {
-        site: () => 'Berlin',
+        connection: () => ({ kind: 'pve', name: source, site: 'Berlin' }),
         begin() {
           polls.add(source)
           begun.push(source)

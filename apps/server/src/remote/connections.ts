@@ -15,6 +15,8 @@ const usualMs = 30_000
 /** until the first answer, and while the key is refused */
 const soonMs = 3_000
 const limitMs = 5_000
+/** Of 500 connections, the most that Pulse has: a cluster with 100 members needs some ten kilobytes. */
+const mostAnswerBytes = 32 * 1024 * 1024
 
 export interface SiteConnectionsEdges {
   bus: Pick<Bus, 'nats'>
@@ -53,7 +55,7 @@ export function followConnections(edges: SiteConnectionsEdges): SiteConnections 
   let isRefused = false
 
   const send = (question: SiteQuestion) =>
-    askSealed({ bus, clock }, { asks, answers }, vault, question, limitMs)
+    askSealed({ bus, clock }, { asks, answers }, vault, question, limitMs, mostAnswerBytes)
 
   async function take({ connections, pace: next }: SiteAnswer) {
     const own = connections.map(fromSent)

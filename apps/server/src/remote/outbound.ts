@@ -1,5 +1,4 @@
 import type { Clock, Observation } from '@pulse/domain'
-import { randomUUID } from 'node:crypto'
 import type { Bus } from '../cluster/bus.ts'
 import { createFrameSender, type FrameSender } from '../cluster/frame-sender.ts'
 import type { State } from '../state/state.ts'
@@ -26,7 +25,6 @@ export interface Outbound {
 }
 
 export function createOutbound({ bus, site, clock, onFault }: OutboundEdges): Outbound {
-  const run = randomUUID()
   const senders = new Map<string, FrameSender>()
   const heard = new Set<string>()
 
@@ -47,7 +45,7 @@ export function createOutbound({ bus, site, clock, onFault }: OutboundEdges): Ou
     own(source, fence) {
       const known = senders.get(source)
       if (known) known.renew(fence)
-      else senders.set(source, createFrameSender({ bus, site, source, fence, run, clock, onFault }))
+      else senders.set(source, createFrameSender({ bus, site, source, fence, clock, onFault }))
     },
     disown,
     hasHeard: (source) => heard.has(source),

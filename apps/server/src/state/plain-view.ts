@@ -48,10 +48,11 @@ const ASKED_WITHIN_MS = 5_000
 /** An unused view is released after this time. */
 const FORGET_AFTER_MS = 30_000
 
-export function createPlainView(state: State, clock: Clock): PlainView {
+/** `onFault`: a record could not be written. */
+export function createPlainView(state: State, clock: Clock, onFault?: (error: unknown) => void): PlainView {
   let built: Built | undefined
   let building: Promise<Built> | undefined
-  const writer = createPlainWriter((text) => Buffer.from(text))
+  const writer = createPlainWriter((text) => Buffer.from(text), onFault)
   const zips = createPlainZip()
   let tookMs = 0
   let askedAt = -Infinity

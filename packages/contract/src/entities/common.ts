@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 /** Bytes; 0 or more. Upstream counters may exceed 2^53; the collector clamps them there. */
 export const Bytes = z.number().check(z.gte(0))
 
-/** Milliseconds since 1970 UTC. */
-export const EpochMs = z.number()
+/** Milliseconds since 1970 UTC, as far as a `Date` goes. */
+export const EpochMs = z.number().check(z.gte(-8.64e15), z.lte(8.64e15))
 
 /**
  * For a figure with its own age: the time it was last right, set while the figure is older than its limit.

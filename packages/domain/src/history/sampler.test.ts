@@ -183,3 +183,32 @@ test('[design 9] sampling works in steps of some hundred records', () => {
   for (const work = sampler.tick(); !work.next().done;) steps++
   expect(steps).toBeGreaterThanOrEqual(5)
 })
+
+test('[design 14] a record that cannot be sampled does not keep the others from it', () => {
+  const { estate } = createGivenWithEvil()
+  const faults: unknown[] = []
+  const cpu = sampledFields.findIndex((one) => one.kind === 'guests' && one.name === 'cpu')
+  const sampler = new Sampler({
+    tables: estate.tables,
+    numberOf: (field) => sampledFields.indexOf(field),
+    thingOf: (_kind, id) => Number(id.split(':')[1]),
+    onFault: (error) => void faults.push(error),
+  })
+  const columns = atOnce(sampler.tick())
+  const ofCpu = columns.find(({ field }) => field === cpu)!
+  expect(Array.from(ofCpu.things)).toEqual([1, 3])
+  expect(ofCpu.values).toHaveLength(2)
+  expect(faults).toEqual([expect.any(TypeError)])
+})
+
+function createGivenWithEvil() {
+  const estate = createEstate()
+  const evil = JSON.parse('{"toString":1,"valueOf":1}') as never
+  const guests = [0.1, evil, 0.3].map((cpu, n) => aGuest({ source: 'main', vmid: n + 1, cpu }))
+  estate.observe(
+    'main',
+    { guests: new Map(guests.map((guest) => [`main:${guest.vmid}`, guest])) },
+    { state: aSource({ lastSeen: T0 }) },
+  )
+  return { estate }
+}

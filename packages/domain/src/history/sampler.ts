@@ -1,4 +1,5 @@
 import { type Figure, type FigureUnit, figures, type RecordKind } from '@pulse/contract'
+import type { OnFault } from '../derive/derivation.ts'
 import type { Tables } from '../state/tables.ts'
 import { STEP } from '../wire/in-steps.ts'
 import { precisionOf } from './precision.ts'
@@ -30,6 +31,8 @@ export interface SamplerEdges {
   numberOf: (field: SampledField) => number
   /** the number of a thing of that kind in the store; undefined: not sampled yet */
   thingOf: (kind: RecordKind, id: string) => number | undefined
+  /** A record cannot be sampled; the others are. Absent: it ends the tick. */
+  onFault?: OnFault
 }
 
 /**
@@ -65,7 +68,7 @@ export class Sampler {
 
   /** In steps of some hundred records. */
   *tick(): Generator<void, Column[]> {
-    const { tables, thingOf } = this.#edges
+    const { tables, thingOf, onFault = raise } = this.#edges
     const answers = new Map([...tables.sources].map(([id, { lastSeen }]) => [id, lastSeen]))
     const hasNews = (source: string | undefined) =>
       source === undefined || answers.get(source) !== this.#answers.get(source)
@@ -81,9 +84,14 @@ export class Sampler {
         if (gap === undefined && !hasNews(record.source)) continue
         const thing = thingOf(kind, id)
         if (thing === undefined) continue
-        things.push(thing)
-        for (const [n, { sample, evenStopped }] of fields.entries())
-          values[n]!.push((evenStopped ? silence : gap) ?? sample(record))
+        try {
+          for (const [n, { sample, evenStopped }] of fields.entries())
+            values[n]![things.length] = (evenStopped ? silence : gap) ?? sample(record)
+          things.push(thing)
+        } catch (error) {
+          for (const column of values) column.length = things.length
+          onFault(error)
+        }
       }
       if (things.length === 0) continue
       // The copy to the thread of a plain array goes number by number.
@@ -94,6 +102,10 @@ export class Sampler {
     this.#answers = new Map([...answers].flatMap(([id, at]) => (at === undefined ? [] : [[id, at]])))
     return columns
   }
+}
+
+function raise(error: unknown): never {
+  throw error
 }
 
 type Read = (record: object) => number | boolean | undefined

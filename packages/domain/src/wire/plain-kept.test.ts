@@ -1,4 +1,4 @@
-import { type AnyRecord, META_ID, type RecordKind, type RecordOf } from '@pulse/contract'
+import { type AnyRecord, META_ID, type PlainState, type RecordKind, type RecordOf } from '@pulse/contract'
 import { aGuest, aMeta, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -109,4 +109,25 @@ test('with random changes the result equals one written without a cache', () => 
     }),
     { numRuns: 25 },
   )
+})
+
+test('a record that cannot be written is left out, and those around it are written in their order', () => {
+  const evil = JSON.parse('{"toString":1,"valueOf":1}') as never
+  const tables = filled(0)
+  for (let n = 0; n < 2 * STEP + 2; n++) tables.guests.set(`g${n}`, aGuest({ vmid: n, name: `guest ${n}` }))
+  // all of the first step
+  for (let n = 0; n < STEP; n++)
+    tables.guests.set(`g${n}`, aGuest({ vmid: n, memory: null as never, disks: evil }))
+  tables.nodes.set('evil', aNode({ name: evil }))
+  const faults: unknown[] = []
+  const writer = createPlainWriter(
+    (text) => text,
+    (error) => void faults.push(error),
+  )
+  const plain = JSON.parse(textOf(atOnce(writer.write(tables, aMeta(), now)).parts)) as PlainState
+  expect(plain.vms.map(({ name }) => name)).toEqual(
+    Array.from({ length: STEP + 2 }, (_, n) => `guest ${n + STEP}`),
+  )
+  expect(plain.nodes).toHaveLength(2)
+  expect(faults).toEqual([expect.any(TypeError)])
 })

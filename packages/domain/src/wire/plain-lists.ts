@@ -24,7 +24,8 @@ export function comparison(order: readonly string[] = []): (a: AnyRecord, b: Any
   const fields = order.map((name) => ({ name: name.replace('-', ''), sign: name.startsWith('-') ? -1 : 1 }))
   return (a, b) => {
     for (const { name, sign } of fields) {
-      const [left, right] = [a[name as never] as string, b[name as never] as string]
+      const [left, right] = [a[name as never] as unknown, b[name as never] as unknown]
+      if (!isWord(left) || !isWord(right)) continue
       if (left < right) return -sign
       if (left > right) return sign
     }
@@ -32,4 +33,10 @@ export function comparison(order: readonly string[] = []): (a: AnyRecord, b: Any
   }
 }
 
-export const wordIn = (record: AnyRecord, field: string): string => String(record[field as never])
+export function wordIn(record: AnyRecord, field: string): string {
+  const value: unknown = record[field as never]
+  return isWord(value) ? String(value) : ''
+}
+
+const isWord = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'

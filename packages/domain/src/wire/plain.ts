@@ -6,6 +6,7 @@ import {
   type RecordKind,
   recordKinds,
 } from '@pulse/contract'
+import type { OnFault } from '../derive/derivation.ts'
 import type { Tables } from '../state/tables.ts'
 import { atOnce, type InSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainFormOf } from './plain-forms.ts'
@@ -50,8 +51,11 @@ interface Held<T> {
   records: readonly AnyRecord[]
 }
 
-/** `encode` converts each chunk of JSON at once. */
-export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T> {
+/**
+ * `encode` converts each chunk of JSON at once. With `onFault`, records that cannot be written are left out; it gets the first
+ * error of each document.
+ */
+export function createPlainWriter<T>(encode: (text: string) => T, onFault: OnFault = raise): PlainWriter<T> {
   const versions = new Map<RecordKind, number>()
   const keptLists = new Map<RecordKind, { version: number; lists: Lists<T> }>()
   /** JSON of unchanged records, because most of a state is the same a second later */
@@ -71,6 +75,18 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
         return { kind, version, kept, records: kept ? [] : [...tables[kind].values()] }
       })
     const [before, now] = [bodies, new Map<AnyRecord, string>()]
+    let hasFailed = false
+
+    /** Undefined: it cannot be written. */
+    function written(kind: RecordKind, record: AnyRecord, within: string): string | undefined {
+      try {
+        return toJson(kind, record, within)
+      } catch (error) {
+        if (!hasFailed) onFault(error)
+        hasFailed = true
+        return undefined
+      }
+    }
 
     function bodyOf(kind: RecordKind, record: AnyRecord): string {
       const text = before.get(record) ?? bodyJson(kind, record)
@@ -98,9 +114,11 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
           for (const [n, record] of some.entries()) {
             if (n % STEP === STEP - 1) yield
             const owner = wordIn(record, within.by)
+            const text = written(kind, record, '')
+            if (text === undefined) continue
             const those = texts.get(owner)
-            if (those) those.push(toJson(kind, record, ''))
-            else texts.set(owner, [toJson(kind, record, '')])
+            if (those) those.push(text)
+            else texts.set(owner, [text])
           }
         }
       }
@@ -112,11 +130,16 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
       const within = yield* nestedIn(kind)
       const sorted = yield* sortedInSteps(records, comparison(kindOf(kind).plain!.order))
       const pieces: T[] = []
+      let isEmpty = true
       for (let from = 0; from < sorted.length; from += STEP) {
-        const some = sorted.slice(from, from + STEP)
-        const text = some.map((one) => toJson(kind, one, within(wordIn(one, 'id')))).join(',')
+        const texts = sorted
+          .slice(from, from + STEP)
+          .map((one) => written(kind, one, within(wordIn(one, 'id'))))
+          .filter((one) => one !== undefined)
+        const begin = from === 0 ? '[' : isEmpty || texts.length === 0 ? '' : ','
         const isLast = from + STEP >= sorted.length
-        pieces.push(encode(`${from > 0 ? ',' : '['}${text}${isLast ? ']' : ''}`))
+        pieces.push(encode(`${begin}${texts.join(',')}${isLast ? ']' : ''}`))
+        isEmpty &&= texts.length === 0
         yield
       }
       return pieces.length > 0 ? pieces : [encode('[]')]
@@ -178,6 +201,10 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
       bodies = new Map()
     },
   }
+}
+
+function raise(error: unknown): never {
+  throw error
 }
 
 /** Without the closing brace. */

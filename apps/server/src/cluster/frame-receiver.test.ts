@@ -1,0 +1,125 @@
+import { headers } from '@nats-io/transport-node'
+import type { JsMsg } from '@nats-io/jetstream'
+import type { Frame } from '@pulse/domain'
+import { fakeClock } from '@pulse/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { type Bus, openBus } from './bus.ts'
+import { encodeFrame } from './frame-codec.ts'
+import { followFrames } from './frame-receiver.ts'
+import { header } from './frame-sender.ts'
+import { demandFrameStream } from './frame-stream.ts'
+import { framesOf, streamName } from './subjects.ts'
+
+const found = hasNats()
+if (!found) console.log('skipped: no NATS')
+
+const limit = { timeout: within(30_000) }
+
+describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
+  let server: NatsServer
+  let bus: Bus
+  let ends: (() => unknown)[]
+
+  /** What happens to each message before it is taken. */
+  function withMessages(change: (message: JsMsg) => JsMsg): Bus {
+    const get: Bus['jetstream']['consumers']['get'] = async (...of) => {
+      const consumer = await bus.jetstream.consumers.get(...of)
+      const consume: typeof consumer.consume = async (options) => {
+        const messages = await consumer.consume(options)
+        async function* changed() {
+          for await (const message of messages) yield change(message)
+        }
+        return Object.assign(changed(), { close: () => messages.close() }) as unknown as typeof messages
+      }
+      return { consume } as typeof consumer
+    }
+    return {
+      ...bus,
+      isUp: true,
+      jetstream: { consumers: { get } } as unknown as Bus['jetstream'],
+    }
+  }
+
+  async function receive(own: Bus, clock = fakeClock()) {
+    const taken: number[] = []
+    const faults: unknown[] = []
+    const receiver = await followFrames({
+      bus: own,
+      clock,
+      tidies: () => false,
+      isOwn: () => false,
+      admits: () => true,
+      async take({ frame }) {
+        taken.push(frame!.sequence)
+        return 'taken'
+      },
+      onRefused: (_, why) => void faults.push(why),
+      onFault: (error) => void faults.push(error),
+    })
+    ends.push(receiver.stop)
+    return { receiver, taken, faults, clock }
+  }
+  async function publish(sequence: number) {
+    const frame: Frame = { source: 's', run: 'r.1', sequence, begins: true, completes: true, records: {} }
+    const own = headers()
+    own.set(header.fence, '000000000000001.0000000000000001')
+    own.set(header.part, '1')
+    own.set(header.parts, '1')
+    await bus.jetstream.publish(framesOf('main', 's'), encodeFrame(frame)[0]!, { headers: own })
+  }
+
+  beforeAll(async () => {
+    server = await startNats()
+    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+    bus = await openBus(settings, { name: 'test', clock: realClock, onLost: () => {}, onBack: () => {} })
+  })
+  afterAll(async () => {
+    await bus?.close()
+    await server?.remove()
+  })
+  beforeEach(async () => {
+    ends = []
+    await demandFrameStream(bus)
+    await bus.manager.streams.purge(streamName)
+  })
+  afterEach(async () => {
+    for (const end of ends) await end()
+  })
+
+  test('takes those of a new stream, also if the clock of its server is hours behind', async () => {
+    let lateHours = 0n
+    const { receiver, taken } = await receive(
+      withMessages((message) =>
+        Object.create(message, {
+          timestampNanos: { value: message.timestampNanos - lateHours * 3_600_000_000_000n },
+        }),
+      ),
+    )
+    for (const sequence of [1, 2]) await publish(sequence)
+    await expect.poll(() => taken, limit).toEqual([1, 2])
+    await bus.manager.streams.delete(streamName)
+    lateHours = 2n
+    await demandFrameStream(bus)
+    await publish(3)
+    await receiver.again()
+    await expect.poll(() => taken, limit).toEqual([1, 2, 3])
+  })
+
+  test('follows again after the messages have ended with an error', async () => {
+    let isBroken = true
+    const { taken, faults, clock } = await receive(
+      withMessages((message) => {
+        if (isBroken) throw new Error('the consumer is gone')
+        return message
+      }),
+    )
+    await publish(1)
+    await expect.poll(() => faults, limit).toEqual([new Error('the consumer is gone')])
+    isBroken = false
+    await clock.advance(5_000)
+    await expect.poll(() => taken, limit).toEqual([1])
+  })
+})
