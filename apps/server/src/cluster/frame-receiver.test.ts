@@ -52,6 +52,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
       tidies: () => false,
       isOwn: () => false,
       admits: () => true,
+      headersOnly: false,
       async take({ frame }) {
         taken.push(frame!.sequence)
         return 'taken'

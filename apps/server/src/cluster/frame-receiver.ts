@@ -43,6 +43,8 @@ export interface FrameReceiverEdges {
   isOwn: (sent: Sent) => boolean
   /** Whether frames of that source are taken from there. Nothing is kept or unpacked of the others. */
   admits: (place: FramePlace) => boolean
+  /** The servers send headers only, because nothing is admitted. */
+  headersOnly: boolean
   /** A message is no frame, or its source is no longer that of its sender. */
   onRefused: (subject: string, why: string) => void
   /** Whether this process removes what a base has replaced: one of all does, so that collectors need no right to. */
@@ -67,6 +69,7 @@ export async function followFrames({
   take,
   isOwn,
   admits,
+  headersOnly,
   onRefused,
   tidies,
   onFault,
@@ -173,6 +176,7 @@ export async function followFrames({
     const consumer = await bus.jetstream.consumers.get(streamName, {
       filter_subjects: allFrames,
       deliver_policy: DeliverPolicy.All,
+      headers_only: headersOnly,
     })
     const { state, created } = await bus.manager.streams.info(streamName)
     // places and times of another stream say nothing about this one, also if the clock of its server goes wrong

@@ -38,6 +38,7 @@ describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
       tidies: () => tidies,
       isOwn: () => false,
       admits: () => true,
+      headersOnly: false,
       async take(one) {
         received.push(one)
         return result

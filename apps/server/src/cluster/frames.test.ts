@@ -61,6 +61,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       tidies: () => true,
       isOwn: () => false,
       admits: () => true,
+      headersOnly: false,
       async take({ frame }) {
         if (!frame) return 'taken'
         frames.push(frame)

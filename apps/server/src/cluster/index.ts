@@ -153,6 +153,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const { config, state, clock, log, version, vault, leading, events, reload, id, onFault, onBack } = edges
   const { nats, roles, site } = config
   const replicas = Math.min(mostReplicas, nats.servers.length)
+  const takesOthers = roles.some((role) => role !== 'collect')
   const onRefused = limitRefusals(clock, (refusal) =>
     log.warn(refusal, 'a message of another process was refused'),
   )
@@ -170,6 +171,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     replicas,
     connectionOf,
     connections: () => ownSources.sources().map((source) => connectionOf(source)!),
+    takesOthers,
     onFault,
     onRefused,
   })
@@ -237,10 +239,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
 
   const claimed: Claimed = {
-    isKnown(source) {
-      const { health = 'unknown', siteUnreachableSince } = state.tables.sources.get(source) ?? {}
-      return health !== 'unknown' || siteUnreachableSince !== undefined
-    },
+    isKnown: shared.isSaid,
     watch(source, own) {
       const end = ownSources.watch(source, own)
       shared.known(source, siteOf(source)!)
@@ -331,15 +330,16 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       }),
       async start() {
         await shared.follow()
-        siteWatch = watchSites({
-          clock,
-          present: async () => (bus.isUp ? await presence.list() : []),
-          sites: () => new Map(ownSources.sources().map((source) => [source, siteOf(source)!])),
-          isOwn: (source) => held.has(source),
-          heardAt: shared.heardAt,
-          mark: state.markSiteUnreachable,
-          onFault,
-        })
+        if (takesOthers)
+          siteWatch = watchSites({
+            clock,
+            present: async () => (bus.isUp ? await presence.list() : []),
+            sites: () => new Map(ownSources.sources().map((source) => [source, siteOf(source)!])),
+            isOwn: (source) => held.has(source),
+            heardAt: shared.heardAt,
+            mark: state.markSiteUnreachable,
+            onFault,
+          })
         if (!roles.includes('collect')) return
         claims = claimSources({
           leases,

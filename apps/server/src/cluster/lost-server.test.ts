@@ -30,6 +30,7 @@ describe.skipIf(!found)('[N 2] one of three NATS servers', () => {
       replicas: 3,
       connectionOf: (name) => ({ site: 'main', kind: 'pve', name }),
       connections: () => [],
+      takesOthers: true,
       onFault: () => {},
       onRefused: () => {},
     })

@@ -1,5 +1,6 @@
 import { headers } from '@nats-io/transport-node'
 import { aGuest, aMeta } from '@pulse/testkit'
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
@@ -35,7 +36,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
   let running: Process[]
   /** the site of a source; undefined: not known yet */
   let sites: (source: string) => string | undefined
-  async function start(name: string, site = 'main'): Promise<Process> {
+  async function start(name: string, site = 'main', takesOthers = true): Promise<Process> {
     const faults: unknown[] = []
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
     const bus = await openBus(settings, {
@@ -54,6 +55,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
         return known === undefined ? undefined : { site: known, kind: 'pve', name: source }
       },
       connections: () => [],
+      takesOthers,
       clock: realClock,
       onFault: (error) => void faults.push(error),
       onRefused: (_, why) => void faults.push(why),
@@ -110,6 +112,29 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     const late = await start('late')
     expect(late.names()).toEqual(['mail', 'web'])
     expect([a, b, late].flatMap(({ faults }) => faults)).toEqual([])
+  })
+
+  test('is in a process that only collects that of its own sources; it only knows that others said something', async () => {
+    const [a, b] = [await start('a'), await start('b', 'main', false)]
+    await claim(a, 'v')
+    await claim(b, 'w')
+    a.shared.state.observe(said('of a', 'v'))
+    b.shared.state.observe(said('of b', 'w'))
+    await expect.poll(a.names, limit).toEqual(expect.arrayContaining(['of a', 'of b']))
+    await expect.poll(() => b.shared.isSaid('v'), limit).toBe(true)
+    expect([b.names(), b.shared.isSaid('another')]).toEqual([['of b'], false])
+    const before = b.bus.nats.stats().inBytes
+    const guests = Array.from({ length: 500 }, (_, n) => aGuest({ source: 'v', vmid: n, name: randomUUID() }))
+    a.shared.state.observe({
+      ...said('', 'v'),
+      records: { guests: new Map(guests.map((one) => [`v:${one.vmid}`, one])) },
+    })
+    const late = await start('late')
+    await expect.poll(() => late.names(), limit).toContain(guests.at(-1)!.name)
+    await expect.poll(b.shared.waiting, limit).toBe(0)
+    expect(b.bus.nats.stats().inBytes - before).toBeLessThan(8_000)
+    b.shared.disown('w')
+    expect([b.names(), b.shared.isSaid('w'), late.names().includes('of b')]).toEqual([[], true, true])
   })
 
   test('goes on when another process takes over the source of one that was killed', async () => {

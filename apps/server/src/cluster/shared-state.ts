@@ -24,6 +24,8 @@ export interface SharedStateEdges {
   /** undefined: this process does not know the source yet */
   connectionOf: (source: string) => KnownConnection | undefined
   connections: () => Iterable<KnownConnection>
+  /** Whether this process shows or judges what others collect. Otherwise it only knows that they said something. */
+  takesOthers: boolean
   /** Another process sends what is no frame. */
   onRefused: (subject: string, why: string) => void
 }
@@ -45,6 +47,8 @@ export interface SharedState {
   forgetUnled(): void
   /** The source has become known: what its site has sent before was not taken. */
   known(source: string, site: string): void
+  /** Whether any process has said something of the source. */
+  isSaid(source: string): boolean
   /** monotonic: when something of a source was received last */
   heardAt(source: string): number
   /** messages of others that are not in it yet */
@@ -59,8 +63,11 @@ export interface SharedState {
  * Without the line, each goes on with what it has.
  */
 export async function shareState(edges: SharedStateEdges): Promise<SharedState> {
-  const { state, bus, site, clock, replicas, connectionOf, connections, onFault, onRefused } = edges
+  const { state, bus, site, clock, replicas, connectionOf, connections, takesOthers, onFault, onRefused } =
+    edges
   const heardAt = new Map<string, number>()
+  /** of others, if nothing of them is taken */
+  const said = new Set<string>()
   /** sources that were unknown when their site sent something */
   const missed = new Set<string>()
   const senders = new Map<string, { sender: FrameSender; fence: string }>()
@@ -112,6 +119,10 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
 
   function admits(sent: FramePlace): boolean {
     const { site: place, source } = sent
+    if (!takesOthers) {
+      if (connectionOf(source)) said.add(source)
+      return false
+    }
     const refuse = (why: string) => {
       onRefused(framesOf(place, source), why)
       return false
@@ -154,6 +165,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     onFault,
     isOwn,
     admits,
+    headersOnly: !takesOthers,
     async take({ site: place, source, frame: sent, fence, ageMs }) {
       if (isOwn({ site: place, source, fence })) return 'taken'
       const frame = sent && believed(sent, { site: place, source })
@@ -203,6 +215,10 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       await receiver.isCaughtUp
     },
     waiting: () => receiver?.waiting() ?? 0,
+    isSaid(source) {
+      const { health = 'unknown', siteUnreachableSince } = state.tables.sources.get(source) ?? {}
+      return health !== 'unknown' || siteUnreachableSince !== undefined || said.has(source)
+    },
     heardAt: (source) => heardAt.get(source) ?? -Infinity,
     known(source, place) {
       if (missed.delete(source)) bus.nats.publish(resendOf(place, source))
@@ -211,7 +227,9 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     disown(source) {
       senders.get(source)?.sender.stop()
       senders.delete(source)
-      state.release(source)
+      if (takesOthers) return state.release(source)
+      said.add(source)
+      state.forget(source)
     },
     lead(fence) {
       leadFence = fence
