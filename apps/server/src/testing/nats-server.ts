@@ -22,6 +22,8 @@ export interface NatsServer {
   /** It hangs without a word, and goes on. */
   freeze(): void
   thaw(): void
+  /** It reads its configuration again, as with `nats-server --signal reload`. */
+  reload(): Promise<void>
   /** the end of what it has written to its console */
   output(): string
   remove(): Promise<void>
@@ -70,16 +72,13 @@ export async function startNatsCluster(count: number): Promise<NatsServer[]> {
 
 async function tryCluster(count: number): Promise<NatsServer[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
-  const monitors = await Promise.all(Array.from({ length: count }, freePort))
   const url = (port: number) => `nats://127.0.0.1:${port}`
-  const started = await Promise.allSettled(
-    ports.map((port, n) =>
-      start([
+  return startTogether(
+    ports.map((port, n) => ({
+      args: [
         '-js',
         '-n',
         `nats${n + 1}`,
-        '-m',
-        String(monitors[n]),
         '--cluster_name',
         'pulse',
         '--cluster',
@@ -87,8 +86,18 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
         '--no_advertise',
         '--routes',
         ports.map(url).join(),
-      ]),
-    ),
+      ],
+    })),
+  )
+}
+
+/** Servers of one cluster. Resolves when all of them are healthy. */
+export async function startTogether(
+  each: readonly ({ args: readonly string[] } & Place)[],
+): Promise<NatsServer[]> {
+  const monitors = await Promise.all(each.map(freePort))
+  const started = await Promise.allSettled(
+    each.map(({ args, ...place }, n) => start([...args, '-m', String(monitors[n])], place)),
   )
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = started.find(({ status }) => status === 'rejected')
@@ -96,8 +105,9 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
     await Promise.all(servers.map((server) => server.remove()))
     throw (failed as PromiseRejectedResult).reason
   }
-  const isHealthy = async (port: number) =>
-    (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true
+  const isHealthy = async (port: number, n: number) =>
+    (await fetch(`http://${each[n]!.address ?? loopback}:${port}/healthz`).catch(() => undefined))?.ok ===
+    true
   const deadline = performance.now() + within(30_000)
   while (!(await Promise.all(monitors.map(isHealthy))).every(Boolean)) {
     if (performance.now() > deadline) {
@@ -110,14 +120,26 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   return servers
 }
 
-async function start(args: readonly string[]): Promise<NatsServer> {
+const loopback = '127.0.0.1'
+
+interface Place {
+  address?: string
+  /** Its configuration names a folder for its data. */
+  storesElsewhere?: boolean
+}
+
+async function start(
+  args: readonly string[],
+  { address = loopback, storesElsewhere = false }: Place = {},
+): Promise<NatsServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-'))
   const port = await freePort()
   let server: ChildProcess | undefined
   let said = ''
 
   async function rise() {
-    const started = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...args], {
+    const storing = storesElsewhere ? [] : ['-sd', folder]
+    const started = spawn(program, ['-a', address, '-p', String(port), ...storing, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server = started
@@ -150,6 +172,16 @@ async function start(args: readonly string[]): Promise<NatsServer> {
     halt,
     freeze: () => void server?.kill('SIGSTOP'),
     thaw: () => void server?.kill('SIGCONT'),
+    async reload() {
+      said = ''
+      server?.kill('SIGHUP')
+      const deadline = performance.now() + within(10_000)
+      while (!said.includes('Reloaded server configuration')) {
+        if (said.includes('Failed to reload') || performance.now() > deadline)
+          throw new Error(`nats-server has not read its configuration again: ${said}`)
+        await setTimeout(20)
+      }
+    },
     async remove() {
       await halt()
       fs.rmSync(folder, { recursive: true, force: true })
