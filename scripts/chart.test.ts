@@ -67,6 +67,11 @@ const helm = process.env['HELM'] ?? 'helm'
 const hasHelm = spawnSync(helm, ['version']).status === 0
 if (!hasHelm) console.log('skipped: no helm')
 
+interface Variable {
+  name: string
+  value?: string
+}
+
 interface Kept {
   kind: string
   metadata: { name: string }
@@ -74,19 +79,12 @@ interface Kept {
 }
 
 describe.skipIf(!hasHelm)('rendered by helm', () => {
+  const template = (...words: string[]) =>
+    parseAllDocuments(execFileSync(helm, ['template', 'pulse', chart, ...words], { encoding: 'utf8' })).map(
+      (one) => one.toJS() as Kept,
+    )
   const render = (...set: string[]) =>
-    parseAllDocuments(
-      execFileSync(
-        helm,
-        [
-          'template',
-          'pulse',
-          chart,
-          ...set.flatMap((one) => [one.endsWith('=true') ? '--set' : '--set-string', one]),
-        ],
-        { encoding: 'utf8' },
-      ),
-    ).map((one) => one.toJS() as Kept)
+    template(...set.flatMap((one) => [one.endsWith('=true') ? '--set' : '--set-string', one]))
 
   test('by default: unprivileged, with one volume', () => {
     const found = render()
@@ -184,8 +182,57 @@ describe.skipIf(!hasHelm)('rendered by helm', () => {
     expect(JSON.stringify(found)).toContain('{"name":"PULSE_ROLES","value":"collect"}')
   })
 
+  /** Of the container, by name. A secret's value is its place. */
+  const variablesOf = ({ spec }: Kept) => {
+    const { template: pod } = spec as { template: { spec: { containers: { env: Variable[] }[] } } }
+    return Object.fromEntries(pod.spec.containers[0]!.env.map(({ name, value }) => [name, value]))
+  }
+
+  test('the example of several processes: a user of NATS, a site of its own, one store of samples', () => {
+    const found = template('--values', path.join(chart, 'values-cluster.yaml'))
+    const berlin = found.find(({ metadata }) => metadata.name === 'pulse-berlin')!
+    const serve = found.find(({ metadata }) => metadata.name === 'pulse-serve')!
+    expect(variablesOf(berlin)).toMatchObject({ PULSE_ROLES: 'collect', PULSE_SITE: 'Berlin' })
+    expect(variablesOf(serve)).toMatchObject({
+      PULSE_DATABASE_PASSWORD_FILE: '/run/pulse/database-password',
+      PULSE_NATS_USER: 'pulse',
+      PULSE_NATS_PASSWORD_FILE: '/run/pulse/nats-password',
+      PULSE_NATS_CA_FILE: '/run/pulse/ca.pem',
+      PULSE_SAMPLES_URL: 'https://metrics.example.com:8428',
+      PULSE_SAMPLES_USER: 'pulse',
+      PULSE_SAMPLES_PASSWORD_FILE: '/run/samples/password',
+      PULSE_SAMPLES_CA_FILE: '/run/samples/ca.pem',
+    })
+    expect(Object.keys(variablesOf(serve))).not.toContain('PULSE_NATS_CREDENTIALS_FILE')
+    expect(Object.keys(variablesOf(serve))).not.toContain('PULSE_SITE')
+    for (const text of found.filter(({ kind }) => kind !== 'Service').map((one) => JSON.stringify(one))) {
+      expect(text).toContain('{"name":"samples","mountPath":"/run/samples","readOnly":true}')
+      expect(text).toContain('{"name":"samples","secret":{"secretName":"pulse-samples"}}')
+    }
+  })
+
+  test('the example of a collector of another site: one workload, without database and service', () => {
+    const found = template('--values', path.join(chart, '../../collector/values.yaml'))
+    expect(found.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(['Deployment pulse'])
+    expect(variablesOf(found[0]!)).toEqual({
+      PULSE_ROLES: 'collect',
+      PULSE_SITE: 'Berlin',
+      PULSE_SITE_KEY_FILE: '/run/pulse/site.key',
+      PULSE_NATS_URL:
+        'tls://nats-1.example.com:4222,tls://nats-2.example.com:4222,tls://nats-3.example.com:4222',
+      PULSE_NATS_CREDENTIALS_FILE: '/run/pulse/nats.creds',
+      PULSE_NATS_CA_FILE: '/run/pulse/ca.pem',
+      PULSE_LISTEN_ADDRESS: undefined,
+    })
+    expect(JSON.stringify(found)).toContain('{"fieldRef":{"fieldPath":"status.podIP"}}')
+    expect(found[0]!.spec).toMatchObject({ replicas: 2 })
+  })
+
   test.each([
     'cluster.enabled=true',
+    'collector.enabled=true',
+    'collector.natsUrl=https://x',
+    'samples.url=https://user:password@host',
     'publicUrl=ftp://x',
     'persistence.size=much',
     'nonsense=1',

@@ -8,7 +8,9 @@ import { siteAccount, siteExports } from '../apps/server/src/cluster/site-accoun
 import { newCredentials } from '../apps/server/src/cluster/site-credentials.ts'
 import { allFrames } from '../apps/server/src/cluster/subjects.ts'
 import { readClusterConfig } from '../apps/server/src/start/cluster-config.ts'
+import { readPostgresConfig } from '../apps/server/src/start/postgres-config.ts'
 import { readRemoteConfig } from '../apps/server/src/start/remote-config.ts'
+import { readSamplesConfig } from '../apps/server/src/start/samples-config.ts'
 import { documentText } from './documented.ts'
 import { root } from './pinned-node.mjs'
 import { variablesInSources } from './source-texts.ts'
@@ -35,6 +37,27 @@ interface Compose {
   volumes: Record<string, null>
 }
 
+/** Fills in `${NAME-otherwise}`, `${NAME:-otherwise}` and `${NAME:?}` as Compose does. */
+const filled = (texts: Record<string, string>, given: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{(\w+)(:?)[-?]([^}]*)\}/g, (_, of: string, orEmpty: string, otherwise: string) => {
+        const value = given[of]
+        return value === undefined || (orEmpty && value === '') ? otherwise : value
+      }),
+    ]),
+  )
+const engines = {
+  PULSE_DATABASE_URL: 'postgres://pulse@db/pulse',
+  PULSE_NATS_URL: 'tls://a:4222,tls://b:4222',
+}
+/** The variables of the file's comment, whose indented lines are a .env file. */
+const optional = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/^# {3}(PULSE_\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  )
+
 describe('deploy/compose.cluster.yml', () => {
   const { services, secrets, volumes } = parse(read('compose.cluster.yml'), { merge: true }) as Compose
   const all = Object.values(services)
@@ -52,24 +75,49 @@ describe('deploy/compose.cluster.yml', () => {
     const { settings } = variablesInSources()
     const file = path.join(dir, 'file')
     fs.writeFileSync(file, 'x')
+    const here = (env: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [name, value.startsWith('/run/secrets/') ? file : value]),
+      )
     for (const { environment } of all) {
       expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([])
-      const env = {
-        ...environment,
-        PULSE_DATABASE_URL: 'postgres://pulse@db/pulse',
-        PULSE_NATS_URL: 'tls://a:4222,tls://b:4222,tls://c:4222',
-        PULSE_NATS_CREDENTIALS_FILE: file,
-        PULSE_NATS_CA_FILE: file,
-      }
-      expect(readClusterConfig(env)).toMatchObject({ roles: [environment['PULSE_ROLES']], site: 'main' })
+      const env = here(filled(environment, engines))
+      expect(readClusterConfig(env)).toMatchObject({
+        roles: [environment['PULSE_ROLES']],
+        site: 'main',
+        nats: { credentials: 'x', ca: 'x' },
+      })
+      expect(readPostgresConfig(env)).toMatchObject({ password: 'x', ssl: { ca: 'x' } })
+      expect(readSamplesConfig(env)).toBeUndefined()
+    }
+  })
+
+  test('its comment leads to a user of NATS, and to one store of samples', () => {
+    const file = path.join(dir, 'file')
+    fs.writeFileSync(file, 'x')
+    const given = optional(read('compose.cluster.yml'))
+    for (const { environment } of all) {
+      const env = Object.entries(filled(environment, given)).map(([name, value]) => [
+        name,
+        value.startsWith('/run/secrets/') ? file : value,
+      ])
+      const own = Object.fromEntries(env) as Record<string, string>
+      const { nats: settings } = readClusterConfig(own)!
+      expect(settings).toMatchObject({ login: { user: 'pulse', password: 'x' }, ca: 'x' })
+      expect(settings.credentials).toBeUndefined()
+      expect(readSamplesConfig(own)).toMatchObject({
+        authorization: expect.stringContaining('Basic'),
+        ca: 'x',
+      })
     }
   })
 
   test('every file that a process reads is a secret; no two processes share a volume', () => {
+    const withAll = optional(read('compose.cluster.yml'))
     for (const { environment, secrets: given } of all) {
-      const files = Object.values(environment).flatMap(
-        (value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [],
-      )
+      const files = [engines, withAll]
+        .flatMap((variables) => Object.values(filled(environment, variables)))
+        .flatMap((value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [])
       expect([...new Set(files)].toSorted()).toEqual(given.toSorted())
       expect(given.filter((name) => !(name in secrets))).toEqual([])
     }
@@ -192,6 +240,30 @@ describe('deploy/collector', () => {
     const own = { ...Object.fromEntries(env), PULSE_SITE: 'Berlin', PULSE_NATS_URL: 'tls://nats:4222' }
     expect(readRemoteConfig(own, { tty: false })).toMatchObject({ site: 'Berlin' })
   })
+})
+
+const compose = '/usr/bin/docker-compose'
+const hasCompose = fs.existsSync(compose)
+if (!hasCompose) console.log('skipped: no docker-compose')
+
+test
+  .skipIf(!hasCompose)
+  .each([
+    'compose.cluster.yml',
+    'collector/compose.yaml',
+    'docker/compose.yaml',
+    'docker-agent/compose.yaml',
+  ])('docker-compose accepts deploy/%s', (name) => {
+  const env = {
+    PATH: process.env['PATH'],
+    ...engines,
+    PULSE_PUBLIC_URL: 'https://pulse.example.com',
+    PULSE_SITE: 'Berlin',
+  }
+  const given = { ...env, PULSE_URL: 'https://pulse.example.com', PULSE_TOKEN: 'x', DOCKER_GID: '1' }
+  const words = ['-f', path.join(deploy, name), 'config', '-q']
+  const { status, stderr } = spawnSync(compose, words, { encoding: 'utf8', env: given })
+  expect([status, stderr]).toEqual([0, ''])
 })
 
 test.skipIf(!hasHaproxy)('haproxy accepts deploy/reverse-proxy/haproxy-cluster.cfg', () => {

@@ -1,9 +1,15 @@
 import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import {
+  connect,
+  type ConnectionOptions,
+  credsAuthenticator,
+  type NatsConnection,
+} from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { isIP } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { StartupError } from '../startup-error.ts'
+import { natsRemedy } from './nats-remedy.ts'
 import type { NatsSettings } from './nats-settings.ts'
 
 /** A server that hangs is given up after two unanswered pings. */
@@ -64,14 +70,17 @@ function tlsOf(servers: readonly string[], ca: string | undefined): { ca?: strin
 }
 
 /** Throws StartupError. */
-async function connectOr(options: Parameters<typeof connect>[0]): Promise<NatsConnection> {
+async function connectTo(servers: string[], options: ConnectionOptions): Promise<NatsConnection> {
   try {
-    return await connect(options)
+    // Servers name addresses of their own network to clients, which elsewhere lead nowhere and are in no certificate.
+    const nats = await connect({ ...options, servers, ignoreClusterUpdates: true })
+    // The client (nats-core 3) drops servers that did not answer at the start.
+    nats.setServers(servers)
+    return nats
   } catch (cause) {
-    const places = [options?.servers ?? []].flat().join(', ')
     throw new StartupError(
-      `NATS at ${places} cannot be used: ${(cause as Error).message}`,
-      'Check that the servers run, the addresses in PULSE_NATS_URL, and the credentials and certificates in the files.',
+      `NATS at ${servers.join(', ')} cannot be used: ${(cause as Error).message}`,
+      natsRemedy(cause as Error),
       { cause },
     )
   }
@@ -82,8 +91,7 @@ export async function openBus(
   { servers, isEncrypted, ca, credentials, login, apiPrefix }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
-  const nats = await connectOr({
-    servers: [...servers],
+  const nats = await connectTo([...servers], {
     name,
     timeout: connectMs,
     maxReconnectAttempts: -1,

@@ -86,5 +86,5 @@ function written(site: string, key: string, folder: string): string {
   return `The site "${site}" has a new key. In ${folder}:
   site.key            for PULSE_SITE_KEY_FILE of its collectors
   nats.creds          for PULSE_NATS_CREDENTIALS_FILE of its collectors
-  nats-account.conf   for the accounts of nats-server; load it with: nats-server --signal reload`
+  nats-account.conf   for the accounts of nats-server; load it with: nats-server --signal reload, twice`
 }

@@ -26,6 +26,8 @@ export interface NatsServer {
   /** The other servers of its cluster do not reach it, nor it them. Its clients do. */
   isolate(how: 'cut' | 'freeze'): void
   join(): void
+  /** It reads its configuration again, as with `nats-server --signal reload`. */
+  reload(): Promise<void>
   /** the end of what it has written to its console */
   output(): string
   remove(): Promise<void>
@@ -74,19 +76,16 @@ export async function startNatsCluster(count: number): Promise<NatsServer[]> {
 
 async function tryCluster(count: number): Promise<NatsServer[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
-  const monitors = await Promise.all(Array.from({ length: count }, freePort))
   const url = (port: number) => `nats://127.0.0.1:${port}`
   // the way from each to each
   const ways = await Promise.all(ports.map(() => Promise.all(ports.map((port) => startTcpRelay(port)))))
-  const waysOf = (n: number) => [...ways[n]!, ...ways.map((all) => all[n]!)]
-  const started = await Promise.allSettled(
-    ports.map((port, n) =>
-      startBehind(waysOf(n), [
+  return startTogether(
+    ports.map((port, n) => ({
+      ways: [...ways[n]!, ...ways.map((all) => all[n]!)],
+      args: [
         '-js',
         '-n',
         `nats${n + 1}`,
-        '-m',
-        String(monitors[n]),
         '--cluster_name',
         'pulse',
         '--cluster',
@@ -94,18 +93,28 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
         '--no_advertise',
         '--routes',
         ports.flatMap((_, other) => (other === n ? [] : [url(ways[n]![other]!.port)])).join(),
-      ]),
-    ),
+      ],
+    })),
+  )
+}
+
+/** Servers of one cluster. Resolves when all of them are healthy. */
+export async function startTogether(
+  each: readonly ({ args: readonly string[] } & Place)[],
+): Promise<NatsServer[]> {
+  const monitors = await Promise.all(each.map(freePort))
+  const started = await Promise.allSettled(
+    each.map(({ args, ...place }, n) => start([...args, '-m', String(monitors[n])], place)),
   )
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = started.find(({ status }) => status === 'rejected')
   if (failed) {
     await Promise.all(servers.map((server) => server.remove()))
-    for (const way of ways.flat()) way.close()
     throw (failed as PromiseRejectedResult).reason
   }
-  const isHealthy = async (port: number) =>
-    (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true
+  const isHealthy = async (port: number, n: number) =>
+    (await fetch(`http://${each[n]!.address ?? loopback}:${port}/healthz`).catch(() => undefined))?.ok ===
+    true
   const deadline = performance.now() + within(30_000)
   while (!(await Promise.all(monitors.map(isHealthy))).every(Boolean)) {
     if (performance.now() > deadline) {
@@ -118,17 +127,28 @@ async function tryCluster(count: number): Promise<NatsServer[]> {
   return servers
 }
 
-const start = (args: readonly string[]): Promise<NatsServer> => startBehind([], args)
+const loopback = '127.0.0.1'
 
-/** `ways`: to the other servers of its cluster, and from them */
-async function startBehind(ways: readonly TcpRelay[], args: readonly string[]): Promise<NatsServer> {
+interface Place {
+  address?: string
+  /** Its configuration names a folder for its data. */
+  storesElsewhere?: boolean
+  /** to the other servers of its cluster, and from them */
+  ways?: readonly TcpRelay[]
+}
+
+async function start(
+  args: readonly string[],
+  { address = loopback, storesElsewhere = false, ways = [] }: Place = {},
+): Promise<NatsServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-'))
   const port = await freePort()
   let server: ChildProcess | undefined
   let said = ''
 
   async function rise() {
-    const started = spawn(program, ['-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...args], {
+    const storing = storesElsewhere ? [] : ['-sd', folder]
+    const started = spawn(program, ['-a', address, '-p', String(port), ...storing, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server = started
@@ -166,6 +186,16 @@ async function startBehind(ways: readonly TcpRelay[], args: readonly string[]): 
     },
     join() {
       for (const way of ways) way.thaw()
+    },
+    async reload() {
+      said = ''
+      server?.kill('SIGHUP')
+      const deadline = performance.now() + within(10_000)
+      while (!said.includes('Reloaded server configuration')) {
+        if (said.includes('Failed to reload') || performance.now() > deadline)
+          throw new Error(`nats-server has not read its configuration again: ${said}`)
+        await setTimeout(20)
+      }
     },
     async remove() {
       await halt()
