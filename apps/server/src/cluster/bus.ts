@@ -1,10 +1,11 @@
 import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { isIP } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { StartupError } from '../startup-error.ts'
 import type { NatsSettings } from './nats-settings.ts'
+import { connectStrictly } from './nats-transport.ts'
 
 /** A server that hangs is given up after two unanswered pings. */
 const pingMs = 3_000
@@ -64,11 +65,11 @@ function tlsOf(servers: readonly string[], ca: string | undefined): { ca?: strin
 }
 
 /** Throws StartupError. */
-async function connectOr(options: Parameters<typeof connect>[0]): Promise<NatsConnection> {
+async function connectOr(options: NodeConnectionOptions): Promise<NatsConnection> {
   try {
-    return await connect(options)
+    return await connectStrictly(options)
   } catch (cause) {
-    const places = [options?.servers ?? []].flat().join(', ')
+    const places = [options.servers ?? []].flat().join(', ')
     throw new StartupError(
       `NATS at ${places} cannot be used: ${(cause as Error).message}`,
       'Check that the servers run, the addresses in PULSE_NATS_URL, and the credentials and certificates in the files.',
@@ -82,6 +83,7 @@ export async function openBus(
   { servers, isEncrypted, ca, credentials, login, apiPrefix }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
+  const needsTls = isEncrypted || ca !== undefined
   const nats = await connectOr({
     servers: [...servers],
     name,
@@ -90,7 +92,8 @@ export async function openBus(
     reconnectDelayHandler: reconnectDelays(clock),
     pingInterval: pingMs,
     maxPingOut: mostPings,
-    ...(isEncrypted && { tls: tlsOf(servers, ca) }),
+    // the servers that a server names before TLS begins may be any
+    ...(needsTls && { tls: tlsOf(servers, ca), ignoreClusterUpdates: true }),
     ...(login && { user: login.user, pass: login.password, ignoreAuthErrorAbort: true }),
     ...(credentials !== undefined && {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
