@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,6 +10,8 @@ import { fenceAfter } from './fence.ts'
 
 const found = hasPostgres()
 if (!found) console.log('skipped: no PostgreSQL')
+
+const limit = { timeout: within(30_000) }
 
 const lease = (n: number, epoch = 1) => `${String(epoch).padStart(15, '0')}.${String(n).padStart(16, '0')}`
 
@@ -60,6 +63,26 @@ describe.skipIf(!found)('[N 2] processes that lead, one after the other', () => 
     expect(await a.own.leading.begin(lease(2))).toBe(true)
     await a.write('by a')
     await a.own.close()
+  })
+
+  test('and those that wait have no database while it takes no writes, such as after a failover to a standby', async () => {
+    const settings = await server.database()
+    const [leads, waits] = [await start(settings), await start(settings)]
+    expect(await leads.own.leading.begin(lease(1))).toBe(true)
+    const confirmed = async () =>
+      (await Promise.allSettled([leads, waits].map(({ own }) => own.leading.confirm()))).map(
+        ({ status }) => status,
+      )
+    expect(await confirmed()).toEqual(['fulfilled', 'fulfilled'])
+    const setReadOnly = async (isReadOnly: boolean) => {
+      await server.admin(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly}`)
+      await server.admin('SELECT pg_reload_conf()')
+    }
+    await setReadOnly(true)
+    await expect.poll(confirmed, limit).toEqual(['rejected', 'rejected'])
+    await setReadOnly(false)
+    await expect.poll(confirmed, limit).toEqual(['fulfilled', 'fulfilled'])
+    for (const one of [leads, waits]) await one.own.close()
   })
 })
 

@@ -10,6 +10,8 @@ export interface Fence {
   take(client: pg.ClientBase, lease: string): Promise<boolean>
   /** Begins a transaction, and locks the fence until its end. Throws if another process leads now. */
   begin(client: pg.ClientBase): Promise<void>
+  /** Rejects in a transaction of a database that takes no writes, such as a standby. */
+  confirm(client: pg.ClientBase): Promise<void>
   readonly isTaken: boolean
   /** monotonic: when the database has confirmed it last */
   readonly confirmedAt: number
@@ -64,6 +66,10 @@ export function createFence({ monotonic, onRefused }: FenceEdges): Fence {
         throw new ServerError('another process leads now', 'fenced')
       }
       confirmedAt = askedAt
+    },
+    async confirm(client) {
+      // with a fence, `begin` has locked it
+      if (own === undefined) await client.query('SELECT 1 FROM leadership FOR SHARE')
     },
   }
 }

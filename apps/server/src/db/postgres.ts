@@ -52,7 +52,7 @@ export interface Postgres {
 export interface Leading {
   /** From now on, all its writes hold only until another process begins. False: a newer one has begun before. */
   begin(lease: string): Promise<boolean>
-  /** Rejects if the database does not answer, or if another process leads in place of this one. */
+  /** Rejects if the database does not answer, if it takes no writes, or if another process leads in place of this one. */
   confirm(): Promise<unknown>
   /** monotonic: when the database has confirmed it last */
   readonly confirmedAt: number
@@ -194,7 +194,7 @@ export function openPostgres(
             client.release(!isWhole)
           }
         }),
-      confirm: () => counted(() => inTransaction(async () => {})),
+      confirm: () => counted(() => inTransaction(fence.confirm)),
       get confirmedAt() {
         return fence.confirmedAt
       },
