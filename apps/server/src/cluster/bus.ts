@@ -1,16 +1,12 @@
 import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import {
-  connect,
-  type ConnectionOptions,
-  credsAuthenticator,
-  type NatsConnection,
-} from '@nats-io/transport-node'
+import { credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { isIP } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { StartupError } from '../startup-error.ts'
 import { natsRemedy } from './nats-remedy.ts'
 import type { NatsSettings } from './nats-settings.ts'
+import { connectStrictly } from './nats-transport.ts'
 
 /** A server that hangs is given up after two unanswered pings. */
 const pingMs = 3_000
@@ -70,10 +66,11 @@ function tlsOf(servers: readonly string[], ca: string | undefined): { ca?: strin
 }
 
 /** Throws StartupError. */
-async function connectTo(servers: string[], options: ConnectionOptions): Promise<NatsConnection> {
+async function connectTo(servers: string[], options: NodeConnectionOptions): Promise<NatsConnection> {
   try {
-    // Servers name addresses of their own network to clients, which elsewhere lead nowhere and are in no certificate.
-    const nats = await connect({ ...options, servers, ignoreClusterUpdates: true })
+    // Servers name addresses of their own network to clients, which elsewhere lead nowhere and are in no certificate. What they
+    // name before TLS begins may be from anyone.
+    const nats = await connectStrictly({ ...options, servers, ignoreClusterUpdates: true })
     // The client (nats-core 3) drops servers that did not answer at the start.
     nats.setServers(servers)
     return nats
@@ -91,6 +88,7 @@ export async function openBus(
   { servers, isEncrypted, ca, credentials, login, apiPrefix }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
 ): Promise<Bus> {
+  const needsTls = isEncrypted || ca !== undefined
   const nats = await connectTo([...servers], {
     name,
     timeout: connectMs,
@@ -98,7 +96,7 @@ export async function openBus(
     reconnectDelayHandler: reconnectDelays(clock),
     pingInterval: pingMs,
     maxPingOut: mostPings,
-    ...(isEncrypted && { tls: tlsOf(servers, ca) }),
+    ...(needsTls && { tls: tlsOf(servers, ca) }),
     ...(login && { user: login.user, pass: login.password, ignoreAuthErrorAbort: true }),
     ...(credentials !== undefined && {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),

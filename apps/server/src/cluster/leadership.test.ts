@@ -13,15 +13,25 @@ describe('a lead', () => {
   let leads: number
   let deposed: string[]
   let leadership: Leadership
+  /** of the process that led last, as the database has it */
+  let stored: string
+  let isLost: () => void
+  let fences: string[]
   beforeEach(() => {
     clock = fakeClock()
     ;[faults, deposed, claims, leads] = [[], [], 0, 0]
     ;[holder, isUp, otherLeads] = [undefined, true, false]
-    const begin = () =>
-      isUp ? Promise.resolve(true) : Promise.reject(new Error('the server does not answer'))
+    ;[stored, fences] = ['0', []]
+    async function begin(fence = '', over?: string) {
+      if (!isUp) throw new Error('the server does not answer')
+      if (fence <= stored && over !== stored) return { newer: stored }
+      stored = fence > stored ? fence : `${stored}+`
+      return { fence: stored }
+    }
     leadership = seekLeadership({
       leases: {
-        async claim() {
+        async claim(_name, onLost) {
+          isLost = () => onLost(true)
           if (holder !== undefined) return undefined
           holder = 'own'
           return {
@@ -34,7 +44,10 @@ describe('a lead', () => {
       database: { confirmedAt: -Infinity, begin, confirm: begin },
       clock,
       canOtherLead: async () => otherLeads,
-      onLead: async () => void leads++,
+      onLead: async (fence) => {
+        leads++
+        fences.push(fence)
+      },
       onDeposed: (why) => void deposed.push(why),
       onFault: (error) => void faults.push(error),
     })
@@ -48,6 +61,32 @@ describe('a lead', () => {
     isUp = true
     await clock.advance(1_000)
     expect([holder, leads, leadership.isLeading]).toEqual(['own', 1, true])
+  })
+
+  test('of servers restored from an older copy begins when its lease has been renewed for ten seconds', async () => {
+    stored = '9'
+    await clock.advance(9_000)
+    expect([holder, claims, leads]).toEqual(['own', 1, 0])
+    await clock.advance(3_000)
+    expect([leads, fences, leadership.isLeading]).toEqual([1, ['9+'], true])
+    expect(String(faults)).toContain('older copy')
+  })
+
+  test('with such a lease does not begin if another process has begun, or has the lease', async () => {
+    stored = '8'
+    await clock.advance(5_000)
+    ;[stored, holder] = ['9', 'other']
+    isLost()
+    await clock.advance(20_000)
+    expect([leads, deposed]).toEqual([0, []])
+    holder = undefined
+    await clock.advance(5_000)
+    expect([holder, leads]).toEqual(['own', 0])
+    stored = '91'
+    await clock.advance(8_000)
+    expect(leads).toBe(0)
+    await clock.advance(12_000)
+    expect([leads, fences]).toEqual([1, ['91+']])
   })
 
   test('goes to another process that the database answers, when it has not answered this one for 15 s', async () => {

@@ -1,8 +1,10 @@
 import type { Clock } from '@pulse/domain'
+import type { Begun } from '../db/fence.ts'
 import type { Leading } from '../db/postgres.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { watchDatabase } from './database-watch.ts'
-import type { Lease, Leases } from './leases.ts'
+import type { Lease } from './held-lease.ts'
+import type { Leases } from './leases.ts'
 
 const claimMs = 500
 /** A lease that is not renewed is taken from its holder after `stealMs`; the holder trusts it for a shorter time. */
@@ -13,8 +15,25 @@ const provedMs = 2_000
 const answeredMs = 8_000
 /** A process that leads without the database for this time returns the lease if another one could lead. */
 const leadsWithoutMs = 15_000
+/** A lease that was renewed for this time is certainly of the process that has it. */
+const provenMs = 10_000
+const restored =
+  'The leases of NATS are older than the database: its data comes from an older copy. This process leads all the same.'
 /** The others have this time to take a lease that was returned. */
 const takeMs = 8_000
+
+interface Claimed {
+  lease?: Lease
+  isLost: boolean
+}
+
+/** A lease that the database refuses. */
+interface Refused {
+  own: Required<Claimed>
+  newer: string
+  /** monotonic */
+  since: number
+}
 
 export interface LeadershipEdges {
   leases: Pick<Leases, 'claim'>
@@ -22,7 +41,7 @@ export interface LeadershipEdges {
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** Whether there is another process that may lead, and that the database answers. Rejects without a line to the others. */
   canOtherLead: () => Promise<boolean>
-  /** Called once: this process leads. What rejects ends the lead. */
+  /** Called once: this process leads, with a later fence than those before. What rejects ends the lead. */
   onLead: (fence: string) => Promise<void>
   /** Called once: another process leads, or this one failed to. It must not do anything for all any more. */
   onDeposed: (why: string) => void
@@ -62,6 +81,7 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
   let isClosing = false
   /** monotonic */
   let claimsFrom = -Infinity
+  let refused: Refused | undefined
   const watch = watchDatabase({ clock, ask: database.confirm })
 
   function depose(why: string) {
@@ -83,45 +103,59 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
   async function claim() {
     if (lease && hasBegun) return handOver()
     if (lease || isOver || isClosing || clock.monotonic() < claimsFrom) return
-    let isLost = false
-    const claimed = await leases.claim(
-      'leader',
-      () => {
-        isLost = true
-        lease = undefined
-      },
-      leaderTimes,
-    )
-    if (!claimed) {
-      // the lease was lost, and another process has it now
-      if (hasBegun) depose('another process has taken the lead')
-      return
-    }
-    let isBegun: boolean
+    if (refused) return insist(refused)
+    const own: Claimed = { isLost: false }
+    const claimed = await leases.claim('leader', () => lose(own), leaderTimes)
+    if (claimed) return begin(Object.assign(own, { lease: claimed }))
+    // the lease was lost, and another process has it now
+    if (hasBegun) depose('another process has taken the lead')
+  }
+
+  function lose(own: Claimed) {
+    own.isLost = true
+    lease = undefined
+    refused = undefined
+  }
+
+  /** `over`: the lease that has refused this one before. */
+  async function begin(own: Required<Claimed>, over?: string) {
+    const claimed = own.lease
+    let begun: Begun | undefined
     try {
       // a lease that was lost and claimed again has a new fence
-      isBegun = !isOver && !isClosing && (await database.begin(claimed.fence))
+      if (!isOver && !isClosing) begun = await database.begin(claimed.fence, over)
     } catch (error) {
       // the database does not answer: this process tries again, or another one
       await claimed.release()
       throw error
     }
-    if (isOver || isClosing) return claimed.release()
-    if (!isBegun) {
-      await claimed.release()
-      if (hasBegun) depose('another process has led meanwhile')
-      return
-    }
-    if (!isLost) lease = claimed
+    if (isOver || isClosing || !begun) return claimed.release()
+    if ('newer' in begun) return doubt(own, begun.newer)
+    if (over !== undefined) onFault(new Error(restored))
+    if (!own.isLost) lease = claimed
     if (hasBegun) return
     hasBegun = true
     try {
-      await onLead(claimed.fence)
+      await onLead(begun.fence)
     } catch (error) {
       onFault(error)
       await claimed.release()
       depose('this process could not begin to lead')
     }
+  }
+
+  async function doubt(own: Required<Claimed>, newer: string) {
+    if (hasBegun) {
+      await own.lease.release()
+      depose('another process has led meanwhile')
+    } else if (!own.isLost) refused = { own, newer, since: clock.monotonic() }
+  }
+
+  /** Only the true holder can renew a lease, so that a newer one in the database is of servers as they were later. */
+  function insist({ own, newer, since }: Refused) {
+    if (clock.monotonic() - since < provenMs || !own.lease.isHeld()) return
+    refused = undefined
+    return begin(own, newer)
   }
 
   const claiming = createTicker({ clock, intervalMs: claimMs, firstMs: 0, run: claim, onError: onFault })
@@ -150,7 +184,7 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
     async stop() {
       isOver = true
       end()
-      await lease?.release()
+      await (lease ?? refused?.own.lease)?.release()
     },
   }
 }

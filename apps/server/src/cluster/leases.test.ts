@@ -1,7 +1,10 @@
+import type { Clock } from '@pulse/domain'
+import { fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { startTcpRelay } from '../testing/tcp-relay.ts'
 import { type Bus, openBus } from './bus.ts'
 import { leaseBucket } from './subjects.ts'
 import { leaseMs, type Leases, openLeases } from './leases.ts'
@@ -17,8 +20,14 @@ const limit = { timeout: within(60_000) }
 describe.skipIf(!found)('[N 2] a lease', () => {
   let server: NatsServer
   let buses: Bus[]
-  const open = async (holder: string): Promise<Leases> => {
-    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
+  const lastRevision = async ({ manager }: Bus) =>
+    (await manager.streams.info(`KV_${leaseBucket}`)).state.last_seq
+  const open = async (
+    holder: string,
+    port = server.port,
+    clock: Pick<Clock, 'after' | 'monotonic'> = realClock,
+  ): Promise<Leases> => {
+    const settings = { servers: [`127.0.0.1:${port}`], isEncrypted: false }
     const bus = await openBus(settings, {
       name: holder,
       clock: realClock,
@@ -26,7 +35,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
       onBack: () => {},
     })
     buses.push(bus)
-    return openLeases({ bus, holder, site: 'main', clock: realClock, onFault: throwing })
+    return openLeases({ bus, holder, site: 'main', clock, onFault: throwing })
   }
   beforeAll(async () => {
     server = await startNats()
@@ -99,6 +108,47 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     await expect.poll(heldMs, { ...limit, interval: 500 }).toBeGreaterThan(leaseMs + 3_000)
     expect([losses, own!.isHeld()]).toEqual([0, true])
     await own!.release()
+  })
+
+  test('goes on when the answer to a renewal was lost', async () => {
+    const relay = await startTcpRelay(server.port)
+    const clock = fakeClock()
+    const a = await open('a', relay.port, clock)
+    const revision = () => lastRevision(buses[0]!)
+    let losses = 0
+    const own = await a.claim({ site: 'main', source: 'five' }, () => losses++)
+    const b = await open('b')
+    const claimed = await lastRevision(buses[1]!)
+    relay.freezeAnswers()
+    await clock.advance(2_000)
+    await expect.poll(() => lastRevision(buses[1]!), limit).toBe(claimed + 1)
+    // the next renewal begins when the client waits for the answer no more
+    const { outMsgs } = buses[0]!.nats.stats()
+    await clock.advance(2_000)
+    await expect.poll(() => buses[0]!.nats.stats().outMsgs, limit).toBeGreaterThan(outMsgs)
+    relay.thaw()
+    await expect.poll(revision, limit).toBe(claimed + 2)
+    await clock.advance(4_000)
+    expect([losses, own!.isHeld()]).toEqual([0, true])
+    expect(await b.claim({ site: 'main', source: 'five' }, () => {})).toBeUndefined()
+    await own!.release()
+    expect((await b.holders('main')).has('five')).toBe(false)
+    relay.close()
+  })
+
+  test('that its process could not renew in time is its own again at once', async () => {
+    const clock = fakeClock()
+    const a = await open('a', server.port, clock)
+    let isTaken: boolean | undefined
+    const before = await a.claim({ site: 'main', source: 'six' }, (taken) => (isTaken = taken), {
+      renewMs: 60_000,
+      trustedMs: 1_000,
+    })
+    await clock.advance(1_000)
+    expect([isTaken, before!.isHeld()]).toEqual([false, false])
+    const after = await a.claim({ site: 'main', source: 'six' }, () => {})
+    expect(after!.fence > before!.fence).toBe(true)
+    await after!.release()
   })
 
   test('is lost while the server hangs, by the clock of its holder', async () => {

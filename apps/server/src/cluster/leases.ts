@@ -1,42 +1,19 @@
 import { StorageType } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
-import { createDueTimer } from '../timing/due-timer.ts'
-import { createTicker } from '../timing/ticker.ts'
 import { type Bucket, existingBucket, openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
+import { holdLease, type Lease, type LeaseTimes, type OnLost } from './held-lease.ts'
+import { isGone, isTaken, unlessTaken } from './jetstream-errors.ts'
 import { leaseBucket, leaseBucketOf, textIn, token } from './subjects.ts'
 
 /** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
 export const leaseMs = 9_000
 
-interface LeaseTimes {
-  renewMs: number
-  /**
-   * Its holder stops before it ends, by its own monotonic clock: the time since it sent the renewal that succeeded last.
-   */
-  trustedMs: number
-  /** Another process may take it after this time without a renewal. Absent: only the servers end it. */
-  stealMs?: number
-}
-
 /** Three renewals may fail. */
 const usualTimes: LeaseTimes = { renewMs: 2_000, trustedMs: 7_000 }
 
-/** Something that one process does at a time. */
-export interface Lease {
-  /** Sorts behind those of all holders before, as a text. Who has a smaller one than another has lost the lease. */
-  fence: string
-  /** Whether it is certainly still this process's. */
-  isHeld(): boolean
-  /** Gives it back, so that another one takes it at once. */
-  release(): Promise<void>
-}
-
 /** The lead, or a source of a site. The site comes first, for rights of a site. */
 export type LeaseName = 'leader' | { site: string; source: string }
-
-/** `isTaken`: another process has it. Otherwise it could not be renewed in time. */
-export type OnLost = (isTaken: boolean) => void
 
 export interface Leases {
   /** Undefined while another process holds it. */
@@ -106,6 +83,8 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   const payload = new TextEncoder().encode(holder)
   /** leases of others: the renewal that was seen last, and when it was seen first */
   const seen = new Map<string, { revision: number; at: number }>()
+  /** what this process claims, holds or returns */
+  const own = new Set<string>()
 
   /** The revision of its entry; undefined while another process holds it. */
   async function enter(
@@ -118,34 +97,51 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     } catch (error) {
       if (!isTaken(error)) throw error
     }
-    if (stealMs === undefined) return undefined
     const entry = await kv.get(key)
     // it has ended a moment ago
     if (entry?.operation !== 'PUT') return kv.create(key, payload).catch(unlessTaken)
     const { revision } = entry
-    const known = seen.get(key)
-    if (known?.revision !== revision) seen.set(key, { revision, at: clock.monotonic() })
     // its own, which it could not renew for a while
     const isOwn = entry.string() === holder
-    if (isOwn || (known?.revision === revision && clock.monotonic() - known.at >= stealMs)) {
-      try {
-        return await kv.update(key, payload, revision)
-      } catch (error) {
-        unlessTaken(error)
-      }
-    }
-    return undefined
+    if (!isOwn && !isOverdue(key, revision, stealMs)) return undefined
+    return kv.update(key, payload, revision).catch(unlessTaken)
+  }
+
+  function isOverdue(key: string, revision: number, stealMs: number | undefined): boolean {
+    if (stealMs === undefined) return false
+    const now = clock.monotonic()
+    const known = seen.get(key)
+    if (known?.revision === revision) return now - known.at >= stealMs
+    seen.set(key, { revision, at: now })
+    return false
   }
 
   async function claim(name: LeaseName, onLost: OnLost, times = usualTimes): Promise<Lease | undefined> {
-    const { renewMs, trustedMs, stealMs } = times
     const key = keyOf(name)
+    if (own.has(key)) return undefined
+    own.add(key)
+    try {
+      const lease = await hold(name, key, onLost, times)
+      if (!lease) own.delete(key)
+      return lease
+    } catch (error) {
+      own.delete(key)
+      throw error
+    }
+  }
+
+  async function hold(
+    name: LeaseName,
+    key: string,
+    onLost: OnLost,
+    times: LeaseTimes,
+  ): Promise<Lease | undefined> {
     // no later than the entry was made
     let sentAt = clock.monotonic()
     const place = bucketFor(name)
     const claimed = await inBucket(place, async (bucket) => {
       sentAt = clock.monotonic()
-      const revision = await enter(bucket, key, stealMs)
+      const revision = await enter(bucket, key, times.stealMs)
       if (revision === undefined) return undefined
       // the servers have another bucket of that name now
       const isAnother = revision <= (newest.get(place) ?? 0)
@@ -153,63 +149,15 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       return { revision, bucket: isAnother ? await open(place) : bucket }
     })
     if (claimed === undefined) return undefined
-    const { kv, createdAt } = claimed.bucket
-    let { revision } = claimed
     // Revisions begin again if the servers have lost the bucket.
-    const fence = `${createdAt.toString().padStart(15, '0')}.${revision.toString().padStart(16, '0')}`
-    let isOver = false
-    const isHeld = () => !isOver && clock.monotonic() - sentAt < trustedMs
-    // A renewal that hangs must not keep the end of the trust from being seen.
-    const ending = createDueTimer({
-      clock,
-      dueAt: () => (isOver ? undefined : sentAt + trustedMs),
-      run: () => lose(false),
-      onError: onFault,
+    const { bucket, revision } = claimed
+    const fence = `${bucket.createdAt.toString().padStart(15, '0')}.${revision.toString().padStart(16, '0')}`
+    return holdLease({
+      ...{ bucket, key, holder, fence, revision, sentAt, times, clock, onFault },
+      onRenewed: (next) => void newest.set(place, next),
+      onEnded: () => void own.delete(key),
+      onLost,
     })
-    let underWay: Promise<void> | undefined
-    const renewing = createTicker({
-      clock,
-      intervalMs: renewMs,
-      run: () => (underWay = renew()),
-      onError: onFault,
-    })
-    ending.reschedule()
-
-    function end() {
-      isOver = true
-      renewing.stop()
-      ending.stop()
-    }
-
-    function lose(isTaken: boolean) {
-      if (isOver) return
-      end()
-      onLost(isTaken)
-    }
-
-    async function renew() {
-      const at = clock.monotonic()
-      try {
-        revision = await kv.update(key, payload, revision)
-        newest.set(place, revision)
-        sentAt = at
-        ending.reschedule()
-      } catch (error) {
-        // Another one has it: its entry has ended. Any other failure may be the line; the next renewal decides.
-        if (isTaken(error)) lose(true)
-      }
-    }
-
-    return {
-      fence,
-      isHeld,
-      async release() {
-        if (isOver) return
-        end()
-        await underWay
-        await kv.delete(key, { previousSeq: revision })
-      },
-    }
   }
 
   return {
@@ -227,23 +175,3 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
 
 const bucketFor = (name: LeaseName) => (name === 'leader' ? leaseBucket : leaseBucketOf(name.site))
 const keyOf = (name: LeaseName) => (name === 'leader' ? name : `${token(name.site)}.${token(name.source)}`)
-
-/** JetStream's error for a sequence that is not the last one of the subject (nats-server 2.9, errors.json). */
-const wrongLastSequence = 10_071
-
-function unlessTaken(error: unknown): undefined {
-  if (!isTaken(error)) throw error
-}
-
-/** JetStream's error for a stream that does not exist (nats-server 2.9, errors.json). */
-const streamNotFound = 10_059
-
-function isGone(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: string }
-  return code === streamNotFound || (message ?? '').includes('stream not found')
-}
-
-function isTaken(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: string }
-  return code === wrongLastSequence || /wrong last sequence/.test(message ?? '')
-}

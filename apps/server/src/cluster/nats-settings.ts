@@ -6,7 +6,7 @@ export interface NatsSettings {
   /** host:port of each server of the cluster */
   servers: readonly string[]
   isEncrypted: boolean
-  /** PEM of the authority of their certificates; absent: those of the system */
+  /** PEM of the authority of their certificates, which makes the lines encrypted ones too; absent: those of the system */
   ca?: string
   /** text of a credentials file (JWT and NKey seed); absent: none are needed */
   credentials?: string

@@ -1,15 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { realClock } from '../edges.ts'
+import { certificateFor, hasOpenssl } from '../testing/certificates.ts'
 import { hasNats, type NatsServer, startNatsWith } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
 import type { NatsSettings } from './nats-settings.ts'
 
-const openssl = '/usr/bin/openssl'
-const found = hasNats() && fs.existsSync(openssl)
+const found = hasNats() && hasOpenssl()
 if (!found) console.log('skipped: no NATS or no openssl')
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-nats-tls-'))
@@ -31,20 +30,8 @@ async function open(settings: NatsSettings): Promise<Bus> {
   return bus
 }
 
-/** A certificate that is its own authority. */
-function certificateFor(name: string): { cert: string; key: string } {
-  const [cert, key] = ['cert', 'key'].map((what) => path.join(folder, `${what} ${name}.pem`)) as [
-    string,
-    string,
-  ]
-  const words =
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=nats'.split(' ')
-  spawnSync(openssl, [...words, '-addext', `subjectAltName=${name}`, '-keyout', key, '-out', cert])
-  return { cert, key }
-}
-
 const tlsAt = async (name: string): Promise<NatsSettings> => {
-  const { cert, key } = certificateFor(name)
+  const { cert, key } = certificateFor(folder, name)
   const { port } = await start('--tls', '--tlscert', cert, '--tlskey', key)
   return { servers: [`127.0.0.1:${port}`], isEncrypted: true, ca: fs.readFileSync(cert, 'utf8') }
 }

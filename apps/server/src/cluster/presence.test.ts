@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { existingBucket } from './bucket.ts'
 import { type Bus, openBus } from './bus.ts'
 import { openPresence, type Presence } from './presence.ts'
+import { presenceBucket, token } from './subjects.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
@@ -60,6 +62,26 @@ describe.skipIf(!found)('[N 2] the list of processes', () => {
     await start('b', 'one')
     await expect(start('c', 'another')).rejects.toThrow('another Pulse with a database of its own')
     expect(await idsOf(a)).toEqual(['a', 'b'])
+  })
+
+  test.each([
+    ['startedAt', 1e300],
+    ['startedAt', -1],
+    ['startedAt', 1.5],
+    ['sources', -1],
+    ['sources', 1e300],
+    ['waiting', 0.5],
+    ['roles', Array.from({ length: 100 }, () => 'judge')],
+    ['roles', ['x'.repeat(1_000)]],
+    ['host', 'x'.repeat(1_000)],
+  ])('has no card whose %s is out of bounds', async (field, value) => {
+    const a = await start('a', 'one')
+    const [card] = await a.list()
+    const { kv } = await existingBucket(bus, presenceBucket)
+    const key = `${token('main')}.forged`
+    await kv.put(key, JSON.stringify({ ...card, id: 'forged', [field]: value }))
+    expect(await idsOf(a)).toEqual(['a'])
+    await kv.delete(key)
   })
 
   test('has no place for an installation that has ended, however it did', async () => {

@@ -209,17 +209,21 @@ const cardsIn = (site: string, entries: ReadonlyMap<string, BucketEntry>): Prese
       : []
   })
 
+/** The last moment that a Date can have. */
+const latestMs = 8.64e15
+const count = z.int().check(z.gte(0))
+
 /** Another version may have other roles. */
 const Card = z.object({
   id: z.string().check(z.maxLength(100)),
   host: z.string().check(z.maxLength(255)),
   version: z.string().check(z.maxLength(100)),
   site: z.string().check(z.maxLength(100)),
-  roles: z.array(z.string()),
-  startedAt: z.number(),
+  roles: z.array(z.string().check(z.maxLength(40))).check(z.maxLength(20)),
+  startedAt: z.int().check(z.gte(0), z.lte(latestMs)),
   leads: z.boolean(),
-  sources: z.number(),
-  waiting: z.number(),
+  sources: count,
+  waiting: count,
   isRemote: z.optional(z.boolean()),
   hasDatabase: z.optional(z.boolean()),
   installation: z.optional(z.string().check(z.maxLength(100))),

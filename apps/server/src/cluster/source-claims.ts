@@ -1,6 +1,7 @@
 import { type Clock, spreadStep } from '@pulse/domain'
 import { createTicker } from '../timing/ticker.ts'
-import type { Lease, Leases } from './leases.ts'
+import type { Lease } from './held-lease.ts'
+import type { Leases } from './leases.ts'
 import type { Presence } from './presence.ts'
 
 const stepMs = 1_500

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,6 +10,8 @@ import { fenceAfter } from './fence.ts'
 
 const found = hasPostgres()
 if (!found) console.log('skipped: no PostgreSQL')
+
+const limit = { timeout: within(30_000) }
 
 const lease = (n: number, epoch = 1) => `${String(epoch).padStart(15, '0')}.${String(n).padStart(16, '0')}`
 
@@ -41,13 +44,13 @@ describe.skipIf(!found)('[N 2] processes that lead, one after the other', () => 
   test('only the last one writes, and one that was replaced leads no more, with whatever lease', async () => {
     const settings = await server.database()
     const [a, b] = [await start(settings), await start(settings)]
-    expect(await a.own.leading.begin(lease(10))).toBe(true)
+    expect(await a.own.leading.begin(lease(10))).toEqual({ fence: lease(10) })
     await a.write('by a')
-    expect(await b.own.leading.begin(lease(12))).toBe(true)
+    expect(await b.own.leading.begin(lease(12))).toEqual({ fence: lease(12) })
     await b.write('by b')
     await expect(a.write('late')).rejects.toMatchObject({ fault: 'fenced' })
     expect(a.fenced()).toBe(1)
-    expect(await a.own.leading.begin(lease(14))).toBe(false)
+    expect(await a.own.leading.begin(lease(14))).toEqual({ newer: lease(12) })
     await b.write('still by b')
     const rows = await b.own.db.query.selectFrom('settings').select('key').orderBy('key').execute()
     expect(rows.map(({ key }) => key)).toEqual(['by a', 'by b', 'still by b'])
@@ -56,10 +59,44 @@ describe.skipIf(!found)('[N 2] processes that lead, one after the other', () => 
 
   test('the same one goes on with a lease that it has claimed again', async () => {
     const a = await start(await server.database())
-    expect(await a.own.leading.begin(lease(1))).toBe(true)
-    expect(await a.own.leading.begin(lease(2))).toBe(true)
+    expect(await a.own.leading.begin(lease(1))).toEqual({ fence: lease(1) })
+    expect(await a.own.leading.begin(lease(2))).toEqual({ fence: lease(2) })
     await a.write('by a')
     await a.own.close()
+  })
+
+  test('of leases from an older copy, one leads if no other has begun since it was refused', async () => {
+    const settings = await server.database()
+    const [before, a, b] = [await start(settings), await start(settings), await start(settings)]
+    expect(await before.own.leading.begin(lease(90))).toEqual({ fence: lease(90) })
+    expect(await a.own.leading.begin(lease(20))).toEqual({ newer: lease(90) })
+    expect(await b.own.leading.begin(lease(21))).toEqual({ newer: lease(90) })
+    expect(await b.own.leading.begin(lease(21), lease(90))).toEqual({ fence: lease(21, 2) })
+    expect(await a.own.leading.begin(lease(20), lease(90))).toEqual({ newer: lease(21, 2) })
+    await b.write('by b')
+    await expect(before.write('late')).rejects.toMatchObject({ fault: 'fenced' })
+    expect(await before.own.leading.begin(lease(22), lease(21, 2))).toEqual({ newer: lease(21, 2) })
+    for (const one of [before, a, b]) await one.own.close()
+  })
+
+  test('and those that wait have no database while it takes no writes, such as after a failover to a standby', async () => {
+    const settings = await server.database()
+    const [leads, waits] = [await start(settings), await start(settings)]
+    expect(await leads.own.leading.begin(lease(1))).toEqual({ fence: lease(1) })
+    const confirmed = async () =>
+      (await Promise.allSettled([leads, waits].map(({ own }) => own.leading.confirm()))).map(
+        ({ status }) => status,
+      )
+    expect(await confirmed()).toEqual(['fulfilled', 'fulfilled'])
+    const setReadOnly = async (isReadOnly: boolean) => {
+      await server.admin(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly}`)
+      await server.admin('SELECT pg_reload_conf()')
+    }
+    await setReadOnly(true)
+    await expect.poll(confirmed, limit).toEqual(['rejected', 'rejected'])
+    await setReadOnly(false)
+    await expect.poll(confirmed, limit).toEqual(['fulfilled', 'fulfilled'])
+    for (const one of [leads, waits]) await one.own.close()
   })
 })
 

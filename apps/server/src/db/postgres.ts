@@ -14,7 +14,7 @@ import type { DatabaseEdges } from './open.ts'
 import { driverOf } from './driver.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
-import { createFence } from './fence.ts'
+import { type Begun, createFence } from './fence.ts'
 import { writtenTable } from './written-tables.ts'
 import { isOutage, isRepeatable, toDatabaseError } from './postgres-errors.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
@@ -50,9 +50,12 @@ export interface Postgres {
 }
 
 export interface Leading {
-  /** From now on, all its writes hold only until another process begins. False: a newer one has begun before. */
-  begin(lease: string): Promise<boolean>
-  /** Rejects if the database does not answer, or if another process leads in place of this one. */
+  /**
+   * From now on, all its writes hold only until another process begins. A newer lease than this one is refused, unless it is
+   * `over`, the one that has refused it before.
+   */
+  begin(lease: string, over?: string): Promise<Begun>
+  /** Rejects if the database does not answer, if it takes no writes, or if another process leads in place of this one. */
   confirm(): Promise<unknown>
   /** Runs statements in one transaction, without a word to others: the tables they change are in no memory. */
   write(statements: readonly Statement[]): Promise<void>
@@ -184,19 +187,19 @@ export function openPostgres(
         ),
     },
     leading: {
-      begin: (lease) =>
+      begin: (lease, over) =>
         counted(async () => {
           const client = await pool.connect()
           let isWhole = false
           try {
-            const isTaken = await fence.take(client, lease)
+            const begun = await fence.take(client, lease, over)
             isWhole = true
-            return isTaken
+            return begun
           } finally {
             client.release(!isWhole)
           }
         }),
-      confirm: () => counted(() => inTransaction(async () => {})),
+      confirm: () => counted(() => inTransaction(fence.confirm)),
       write: run,
       get confirmedAt() {
         return fence.confirmedAt

@@ -44,17 +44,54 @@ function given(count: number, test: (id: string) => Promise<never>, temperatures
   const temperature = { nodes: () => temperatures as TemperatureNode[], publicKey: () => undefined }
   const area = createDiagnostics(
     [
-      { diagnose: () => diagnoseSelf({ state, version, upSince: clock.monotonic(), clock }) },
-      { diagnose: () => diagnoseConnections({ connections, state, clock }) },
-      { diagnose: () => diagnoseTemperatures(temperature) },
-      {},
+      {
+        name: 'the process',
+        diagnose: () => diagnoseSelf({ state, version, upSince: clock.monotonic(), clock }),
+      },
+      { name: 'connections', diagnose: () => diagnoseConnections({ connections, state, clock }) },
+      { name: 'temperatures', diagnose: () => diagnoseTemperatures(temperature) },
+      { name: 'another' },
     ],
     clock,
+    () => {},
   )
   return { area, clock, asked }
 }
 
 describe('[facts/platform 13] a run', () => {
+  test('in which a part fails has all others, and its errors name that part', async () => {
+    const fails = {
+      name: 'the cluster',
+      diagnose: () => Promise.reject(new RangeError('Invalid time value')),
+    }
+    const throws = {
+      name: 'connections',
+      diagnose() {
+        throw new Error('no such thing')
+      },
+    }
+    const works = { name: 'alerts', diagnose: () => ({ notes: ['a note'], errors: ['an error'] }) }
+    const failed: string[] = []
+    const onFault = (error: unknown, area: string) => void failed.push(`${area}: ${String(error)}`)
+    const { result } = await createDiagnostics([fails, throws, works], fakeClock(), onFault).run()
+    expect(result).toMatchObject({
+      notes: ['a note'],
+      errors: [
+        'The diagnostics of the cluster failed: Invalid time value',
+        'The diagnostics of connections failed: no such thing',
+        'an error',
+      ],
+      nodes: [],
+      pbs: [],
+      apiTokens: { tokens: [] },
+    })
+    expect(failed).toEqual([
+      'connections: Error: no such thing',
+      'the cluster: RangeError: Invalid time value',
+    ])
+    expect(result.processes).toBeUndefined()
+  })
+
   test('ends within 30 seconds whatever the sources do, and says who was not asked', async () => {
     const { area, clock, asked } = given(20, () => new Promise<never>(() => {}))
     const running = area.run()
@@ -78,9 +115,12 @@ describe('[facts/platform 13] a run', () => {
   })
 
   test('a defect of ours is no finding about a source, and does not block the next run', async () => {
-    const { area } = given(1, () => Promise.reject(new Error('defect')))
-    await expect(area.run()).rejects.toThrow('defect')
-    await expect(area.run()).rejects.toThrow('defect')
+    const { area, asked } = given(1, () => Promise.reject(new Error('defect')))
+    for (const runs of [1, 2]) {
+      const { result } = await area.run()
+      expect(result.errors).toEqual(['The diagnostics of connections failed: defect'])
+      expect([result.nodes, asked.length]).toEqual([[], runs])
+    }
   })
 })
 

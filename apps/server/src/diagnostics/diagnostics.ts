@@ -9,20 +9,37 @@ export interface DiagnosticsArea {
 
 /** A contributor of a block, errors and notes. */
 export interface Diagnosed {
+  name: string
   diagnose?: () => Partial<Diagnostics> | Promise<Partial<Diagnostics>>
 }
 
 const cachedMs = 45_000
 
-export function createDiagnostics(areas: readonly Diagnosed[], clock: Clock): DiagnosticsArea {
+/** `onFault`: the part of an area failed. The others are there. */
+export function createDiagnostics(
+  areas: readonly Diagnosed[],
+  clock: Clock,
+  onFault: (error: unknown, area: string) => void,
+): DiagnosticsArea {
   let cached: { result: Diagnostics; at: number; madeAt: number } | undefined
   let running: Promise<{ result: Diagnostics; at: number }> | undefined
 
   async function runNow() {
-    const blocks = await Promise.all(areas.map(({ diagnose }) => diagnose?.() ?? {}))
-    const result = blocks.reduce(together, {}) as Diagnostics
-    cached = { result, at: clock.now(), madeAt: clock.monotonic() }
-    return cached
+    let hasFailed = false
+    async function blockOf({ name, diagnose }: Diagnosed): Promise<Partial<Diagnostics>> {
+      try {
+        return (await diagnose?.()) ?? {}
+      } catch (error) {
+        hasFailed = true
+        onFault(error, name)
+        return { errors: [`The diagnostics of ${name} failed: ${(error as Error).message}`] }
+      }
+    }
+    const blocks = await Promise.all(areas.map(blockOf))
+    const result = { ...missing, ...blocks.reduce(together, {}) } as Diagnostics
+    const run = { result, at: clock.now(), madeAt: clock.monotonic() }
+    if (!hasFailed) cached = run
+    return run
   }
 
   return {
@@ -32,6 +49,39 @@ export function createDiagnostics(areas: readonly Diagnosed[], clock: Clock): Di
       return running
     },
   }
+}
+
+/** The blocks that are always there, of areas that failed. */
+const missing: Omit<Diagnostics, 'version' | 'runtime' | 'uptime' | 'system'> = {
+  errors: [],
+  notes: [],
+  nodes: [],
+  pbs: [],
+  temperatures: [],
+  memorySources: [],
+  nodeSnapshots: [],
+  guestSnapshots: [],
+  temperatureProxy: {
+    legacySSHDetected: false,
+    recommendProxyUpgrade: false,
+    socketFound: false,
+    proxyReachable: false,
+    legacySshKeyCount: 0,
+    notes: [],
+  },
+  apiTokens: {
+    enabled: false,
+    tokenCount: 0,
+    hasEnvTokens: false,
+    hasLegacyToken: false,
+    recommendTokenSetup: false,
+    recommendTokenRotation: false,
+    legacyDockerHostCount: 0,
+    unusedTokenCount: 0,
+    notes: [],
+    tokens: [],
+    usage: [],
+  },
 }
 
 /** Lists from several contributors, such as errors and notes, are joined. */

@@ -10,6 +10,7 @@ import {
   type VersionInfo,
 } from '@pulse/contract'
 import os from 'node:os'
+import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Area } from '../area.ts'
 import type { Clock } from '@pulse/domain'
@@ -26,6 +27,7 @@ export interface DiagnosticsEdges extends Surroundings {
   connections: { list(): NodeConfig[] }
   version: VersionInfo
   clock: Clock
+  log: Pick<Logger, 'error'>
 }
 
 /** Checks the blocks of the contract; an area may add others. */
@@ -33,8 +35,10 @@ const Result = z.catchall(Diagnostics, z.unknown())
 
 /** Collects problems from all areas. */
 export function diagnosticsArea(edges: DiagnosticsEdges): Area {
-  const { areas, view, connections, version, clock } = edges
-  const diagnostics = createDiagnostics(areas, clock)
+  const { areas, view, connections, version, clock, log } = edges
+  const diagnostics = createDiagnostics(areas, clock, (error, area) =>
+    log.error({ err: error, area }, 'the diagnostics of an area failed'),
+  )
   return {
     name: 'the diagnostics',
     isLed: true,

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -43,4 +43,16 @@ export function makeAuthority(folder: string, name: string): Authority {
       return { cert, key }
     },
   }
+}
+
+/** Files with a certificate that is its own authority, for a name such as `IP:127.0.0.1`. */
+export function certificateFor(folder: string, name: string): { cert: string; key: string } {
+  const [cert, key] = ['cert', 'key'].map((what) => path.join(folder, `${what} ${name}.pem`)) as [
+    string,
+    string,
+  ]
+  const words =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=nats'.split(' ')
+  spawnSync(openssl, [...words, '-addext', `subjectAltName=${name}`, '-keyout', key, '-out', cert])
+  return { cert, key }
 }

@@ -36,7 +36,7 @@ export interface ClusterProcess {
   /** Sets its wall clock, by the time of the machine. */
   setClock(aheadMs: number): void
   /** its line to NATS */
-  line: Omit<TcpRelay, 'port' | 'connections'>
+  line: Pick<TcpRelay, 'freeze' | 'cut' | 'thaw' | 'close'>
   /** where its calls to hosts of the lab come from */
   address: string
   readonly isRunning: boolean

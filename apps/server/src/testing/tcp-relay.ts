@@ -7,6 +7,8 @@ export interface TcpRelay {
   readonly connections: number
   /** From now on nothing passes, and no connection ends: the network is cut, or the machine hangs. */
   freeze(): void
+  /** The same for what the server answers; what it is asked passes. */
+  freezeAnswers(): void
   /** All connections end, and no new one is made: the other end has been restarted, or a firewall refuses. */
   cut(): void
   /** What was held back passes, and new connections are made. */
@@ -17,6 +19,7 @@ export interface TcpRelay {
 /** Stands between a client and a server on loopback. */
 export async function startTcpRelay(target: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
   let isFrozen = false
   let isCut = false
   const server = createServer((client) => {
@@ -25,6 +28,7 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
       return
     }
     const upstream = connect(target, '127.0.0.1')
+    upstreams.add(upstream)
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -34,6 +38,7 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
       from.once('error', () => to.destroy())
       from.once('close', () => {
         sockets.delete(from)
+        upstreams.delete(from)
         to.destroy()
       })
       if (isFrozen) from.pause()
@@ -52,6 +57,9 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()
+    },
+    freezeAnswers() {
+      for (const socket of upstreams) socket.pause()
     },
     cut() {
       isCut = true
