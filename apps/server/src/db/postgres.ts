@@ -35,6 +35,12 @@ const aloneLock = 0x70756c7365
 /** as long as the migrations of another process may take */
 const aloneMs = 60_000
 
+/**
+ * With "off", a server that crashes loses commits that it has answered. All other values are durable, and the administrator's
+ * choice stays. Also for the rest of the connection: otherwise it would change when the server reads its files again.
+ */
+const commitDurably = `SELECT set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), false)`
+
 export interface Postgres {
   db: Database
   /** Runs statements in one transaction, such as a migration. */
@@ -74,6 +80,8 @@ export function openPostgres(
     keepAlive: true,
     application_name: 'pulse',
     types: { getTypeParser: parserOf },
+    // The pool waits for it, although its types do not say so.
+    onConnect: (client) => client.query(commitDurably) as unknown as void,
   })
   // of a connection that is not in use: the next call tells whether the server is away
   pool.on('error', ({ message }) => outage.failing(message))
