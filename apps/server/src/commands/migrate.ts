@@ -1,9 +1,12 @@
 import type { Clock } from '@pulse/domain'
 import fs from 'node:fs'
 import path from 'node:path'
+import { syncFolder } from '../db/copy.ts'
 import { migrate } from '../db/migrate.ts'
-import { copyRows, countRows, hasData, type RowCounts } from '../db/move.ts'
+import { type Content, contentOf, copyRows, countRows, hasData } from '../db/move.ts'
 import { openDatabase } from '../db/open.ts'
+import { InUse } from '../db/postgres-locks.ts'
+import type { MovingData } from '../db/postgres.ts'
 import { setAside } from '../db/restore.ts'
 import type { Config } from '../start/config.ts'
 import { claimDataDir } from '../start/data-dir.ts'
@@ -36,16 +39,15 @@ export const migrateToPostgres = (config: Config, { clock }: Edges): Promise<str
       usedBefore: true,
     })
     try {
-      const counts = await server.inOne(async (put) => {
-        const copied = await copyRows(db, server.db, put)
-        for (const [table, rows] of Object.entries(copied)) {
-          const found = await put({ sql: `SELECT count(*) AS rows FROM ${table}`, parameters: [] })
-          requireSame(table, rows, Number((found.rows[0] as { rows: number }).rows))
-        }
+      const content = await server.moving(async (target) => {
+        const copied = await copyRows(db, target, target.put)
+        requireSame(copied, await contentOf(target))
         return copied
       })
       markMoved(dataDir, place, new Date(clock.now()))
-      return `Moved to ${place}:\n${listed(counts)}\nKeep PULSE_DATABASE_URL set. The metric history and the key stay in ${dataDir}.`
+      return `Moved to ${place}:\n${listed(content)}\nKeep PULSE_DATABASE_URL set. The metric history and the key stay in ${dataDir}.`
+    } catch (error) {
+      throw refusalOf(error, place)
     } finally {
       await maintenance.close()
     }
@@ -56,26 +58,21 @@ export const migrateFromPostgres = (config: Config, { clock }: Edges): Promise<s
   withServer(config, clock, async (server, dataDir, place) => {
     const file = path.join(dataDir, 'pulse.db')
     const next = `${file}.migrating`
-    for (const end of ['', '-wal', '-shm']) fs.rmSync(next + end, { force: true })
+    removeDatabase(next)
     fs.closeSync(fs.openSync(next, 'wx', 0o600))
-    const { db, maintenance } = openDatabase(
-      { file: next, synchronous: 'FULL' },
-      { clock, onEvent: () => {} },
-    )
-    let counts: RowCounts
+    let content: Content
     try {
-      await migrate({ db, run: maintenance.run }, clock.now())
-      counts = await copyRows(server.db, db, (statement) => maintenance.run([statement]))
-      const found = await countRows(db)
-      for (const [table, rows] of Object.entries(counts)) requireSame(table, rows, found[table]!)
-    } finally {
-      await maintenance.close()
+      content = await server.moving((source) => fillFile(next, source, clock))
+    } catch (error) {
+      removeDatabase(next)
+      throw refusalOf(error, place)
     }
     const aside = fs.existsSync(file) ? setAside(file, clock.now()) : undefined
     fs.renameSync(next, file)
+    syncFolder(file)
     unmarkMoved(dataDir)
     const kept = aside ? ` The former file is ${aside}.` : ''
-    return `Moved from ${place} to ${file}:\n${listed(counts)}\nRemove PULSE_DATABASE_URL before the next start.${kept}`
+    return `Moved from ${place} to ${file}:\n${listed(content)}\nRemove PULSE_DATABASE_URL before the next start.${kept}`
   })
 
 async function withServer(
@@ -99,16 +96,60 @@ async function withServer(
   }
 }
 
-function requireSame(table: string, read: number, found: number) {
-  if (read === found) return
-  throw new StartupError(
-    `Of ${read} rows of the table ${table}, ${found} arrived.`,
-    'Nothing was changed. Start Pulse as before, and report this.',
+function removeDatabase(file: string) {
+  for (const end of ['', '-wal', '-shm']) fs.rmSync(file + end, { force: true })
+}
+
+async function fillFile(file: string, source: MovingData, clock: Clock): Promise<Content> {
+  const { db, maintenance } = openDatabase({ file, synchronous: 'FULL' }, { clock, onEvent: () => {} })
+  try {
+    await migrate({ db, run: maintenance.run }, clock.now())
+    const copied = await copyRows(source, db, (statement) => maintenance.run([statement]))
+    requireSame(copied, await contentOf(db))
+    return copied
+  } finally {
+    await maintenance.close()
+  }
+}
+
+const unchanged = 'Nothing was changed. Start Pulse as before'
+
+function requireSame(copied: Content, found: Content) {
+  for (const [table, { rows, digest }] of Object.entries(copied)) {
+    const arrived = found[table]!
+    if (rows !== arrived.rows)
+      throw new StartupError(
+        `Of ${rows} rows of the table ${table}, ${arrived.rows} arrived.`,
+        `${unchanged}, and report this.`,
+      )
+    if (digest !== arrived.digest)
+      throw new StartupError(
+        `The rows of the table ${table} differ after the copy.`,
+        `${unchanged}, and report this.`,
+      )
+  }
+}
+
+function refusalOf(cause: unknown, place: string): StartupError {
+  if (cause instanceof StartupError) return cause
+  if (cause instanceof InUse)
+    return new StartupError(
+      `The database ${place} is in use by another Pulse, from ${cause.places.join(', ')}.`,
+      'Stop all processes of Pulse with this database, then run the command again. Nothing was changed.',
+      { cause },
+    )
+  const { message } = cause as Error
+  return new StartupError(
+    `The data could not be moved: ${message}`,
+    `${unchanged}, or run the command again.`,
+    {
+      cause,
+    },
   )
 }
 
-const listed = (counts: RowCounts): string =>
-  Object.entries(counts)
-    .filter(([, rows]) => rows > 0)
-    .map(([table, rows]) => `  ${table}: ${rows}`)
+const listed = (content: Content): string =>
+  Object.entries(content)
+    .filter(([, { rows }]) => rows > 0)
+    .map(([table, { rows }]) => `  ${table}: ${rows}`)
     .join('\n')

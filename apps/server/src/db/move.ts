@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { bindable } from './bindable.ts'
 import type { Database } from './database.ts'
 import type { Statement } from './messages.ts'
 import { tablePages } from './pages.ts'
@@ -50,31 +52,67 @@ export async function countRows({ query }: Pick<Database, 'query'>): Promise<Row
 export const hasData = (counts: RowCounts): boolean =>
   Object.entries(counts).some(([table, rows]) => table !== 'meta' && rows > 0)
 
+/** All rows of a table, whatever database they are in. */
+export interface TableContent {
+  rows: number
+  digest: string
+}
+export type Content = Readonly<Record<string, TableContent>>
+type Source = Pick<Database, 'query' | 'page'>
+
+const pagesOf = (from: Source, table: Table) =>
+  tablePages(from, table, keys[table] as never) as AsyncGenerator<Schema[Table][]>
+
+export async function contentOf(from: Source): Promise<Content> {
+  const content: Record<string, TableContent> = {}
+  for (const table of tables) {
+    const sum = createSum()
+    for await (const rows of pagesOf(from, table)) sum.add(rows)
+    content[table] = sum.get()
+  }
+  return content
+}
+
 /**
- * Copies all rows into a database with the same tables, and returns how many there were. `put` runs statements that
- * `to` has compiled.
+ * Copies all rows into a database with the same tables, and returns what there was. `put` runs statements that `to` has
+ * compiled.
  */
 export async function copyRows(
-  from: Database,
+  from: Source,
   to: Pick<Database, 'query'>,
   put: (statement: Statement) => Promise<unknown>,
-): Promise<RowCounts> {
-  const counts: Record<string, number> = {}
+): Promise<Content> {
+  const content: Record<string, TableContent> = {}
   for (const table of tables) {
+    const sum = createSum()
     await put(to.query.deleteFrom(table).compile())
-    counts[table] = 0
-    const pages = tablePages(from, table, keys[table] as never) as AsyncGenerator<Schema[Table][]>
-    for await (const rows of pages)
-      for (let n = 0; n < rows.length; n += rowsPerStatement) {
-        const some = rows.slice(n, n + rowsPerStatement)
+    for await (const rows of pagesOf(from, table)) {
+      for (let n = 0; n < rows.length; n += rowsPerStatement)
         await put(
           to.query
             .insertInto(table)
-            .values(some as never)
+            .values(rows.slice(n, n + rowsPerStatement) as never)
             .compile(),
         )
-        counts[table] += some.length
-      }
+      sum.add(rows)
+    }
+    content[table] = sum.get()
   }
-  return counts
+  return content
+}
+
+/** Of rows in the order of their key, with values as both databases store them. */
+function createSum() {
+  const hash = createHash('sha256')
+  let count = 0
+  return {
+    add(rows: readonly object[]) {
+      count += rows.length
+      for (const row of rows) {
+        const values = Object.entries(row).map(([column, value]) => [column, bindable(value)])
+        hash.update(JSON.stringify(values.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))))
+      }
+    },
+    get: (): TableContent => ({ rows: count, digest: hash.digest('hex') }),
+  }
 }

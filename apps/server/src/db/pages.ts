@@ -27,7 +27,7 @@ export async function* pages<Row>(
 
 /** A whole table in the order of its key, page by page. */
 export const tablePages = <T extends keyof Schema>(
-  db: Database,
+  db: Pick<Database, 'query' | 'page'>,
   table: T,
   key: readonly (keyof Schema[T] & string)[],
 ): AsyncGenerator<Schema[T][]> =>

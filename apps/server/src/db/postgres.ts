@@ -14,7 +14,10 @@ import type { DatabaseEdges } from './open.ts'
 import { driverOf } from './driver.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
+import { bindable } from './bindable.ts'
 import { type Begun, createFence } from './fence.ts'
+import { beginUse, takeStartLock, useAlone } from './postgres-locks.ts'
+import { readPage } from './postgres-page.ts'
 import { writtenTable } from './written-tables.ts'
 import { isOutage, isRepeatable, toDatabaseError } from './postgres-errors.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
@@ -24,29 +27,31 @@ import type { Schema } from './schema.ts'
  * A write of ours takes milliseconds. A caller that waits longer gets an error, and the connection is closed. The server ends
  * a statement at its limit; one that has died without a word is given up a little later.
  */
-const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000 }
-/** An answer of a page has so many characters of text at most, or one row. */
-const mostCharacters = 1024 * 1024
-const rowsPerFetch = 50
+const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000, idleMs: 30_000 }
 /** of a transaction that another one of this or another process got in the way of */
 const mostTries = 3
-/** An advisory lock is a number that all programs of a database share. This one is "pulse" in ASCII. */
-const aloneLock = 0x70756c7365
-/** as long as the migrations of another process may take */
-const aloneMs = 60_000
+/** between two statements while data are moved */
+const movingMs = 60_000
 
 export interface Postgres {
   db: Database
   /** Runs statements in one transaction, such as a migration. */
   run(statements: readonly Statement[]): Promise<void>
-  /** Runs all statements of the work in one transaction. Other calls wait. */
-  inOne<T>(work: (put: (statement: Statement) => Promise<pg.QueryResult>) => Promise<T>): Promise<T>
+  /**
+   * Runs all statements of the work in one transaction, with the data as they are at its beginning, while no other process
+   * uses the database. Other calls of this one wait. Throws InUse.
+   */
+  moving<T>(work: (data: MovingData) => Promise<T>): Promise<T>
   /** Runs the work while no other process that asks for this does. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** This process as the one that leads. */
   leading: Leading
   figures(): DatabaseFigures
   close(): Promise<void>
+}
+
+export interface MovingData extends Pick<Database, 'query' | 'page'> {
+  put(statement: Statement): Promise<unknown>
 }
 
 export interface Leading {
@@ -76,9 +81,14 @@ export function openPostgres(
     query_timeout: limits.answerMs,
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.statementMs,
+    // The connection is what shows that a process runs, so an idle one stays, and routers between the machines do not forget it.
+    idleTimeoutMillis: 0,
     keepAlive: true,
+    keepAliveInitialDelayMillis: limits.idleMs,
     application_name: 'pulse',
     types: { getTypeParser: parserOf },
+    // The pool waits for it, although its types do not say so.
+    onConnect: beginUse as (client: pg.ClientBase) => void,
   })
   // of a connection that is not in use: the next call tells whether the server is away
   pool.on('error', ({ message }) => outage.failing(message))
@@ -166,11 +176,11 @@ export function openPostgres(
   })
   const run = (queries: readonly Statement[]) => counted(() => runAll(queries))
 
+  const query = new Kysely<Schema>({ dialect: dialect((one) => counted(() => runOne(one))) })
+
   return {
     db: {
-      query: new Kysely<Schema>({
-        dialect: dialect((query) => counted(() => runOne(query))),
-      }),
+      query,
       async transaction(queries) {
         // also if it failed: the connection may have ended after the commit
         await run(queries).finally(() => report(queries.map(writtenTable)))
@@ -178,10 +188,7 @@ export function openPostgres(
       page: <Row>({ sql, parameters }: CompiledQuery<Row>) =>
         counted(() =>
           inTransaction(
-            async (client) => {
-              await client.query(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, parameters.map(bindable))
-              return (await firstRows(client)) as Row[]
-            },
+            async (client) => (await readPage(client, sql, parameters.map(bindable))) as Row[],
             (client) => client.query('BEGIN READ ONLY'),
           ),
         ),
@@ -206,12 +213,29 @@ export function openPostgres(
       },
     },
     run,
-    inOne: (work) =>
-      counted(() =>
-        inTransaction((client) => work(({ sql, parameters }) => client.query(sql, parameters.map(bindable)))),
-      ),
+    moving: (work) =>
+      inOrder(async () => {
+        const client = await pool.connect()
+        try {
+          await useAlone(client)
+          await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+          // while the other database writes
+          await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${movingMs}`)
+          const result = await work({
+            query,
+            page: async <Row>({ sql, parameters }: CompiledQuery<Row>) =>
+              (await readPage(client, sql, parameters.map(bindable))) as Row[],
+            put: ({ sql, parameters }) => client.query(sql, parameters.map(bindable)),
+          })
+          await client.query('COMMIT')
+          return result
+        } finally {
+          // which also gives the database back
+          client.release(true)
+        }
+      }),
     async alone(work) {
-      const lock = await takeLock(settings)
+      const lock = await takeStartLock(settings, limits.connectMs).catch(refused)
       try {
         return await work()
       } finally {
@@ -227,60 +251,15 @@ export function openPostgres(
   }
 }
 
-/** The connection that holds it. */
-async function takeLock(settings: PostgresSettings): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...settings,
-    connectionTimeoutMillis: limits.connectMs,
-    lock_timeout: aloneMs,
-  })
-  // The work goes on: its statements are transactions of other connections.
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('SELECT pg_advisory_lock($1)', [aloneLock])
-    return client
-  } catch (error) {
-    await client.end().catch(() => undefined)
-    throw toDatabaseError(error)
-  }
+function refused(error: unknown): never {
+  throw toDatabaseError(error)
 }
-
-async function firstRows(client: pg.PoolClient): Promise<object[]> {
-  const rows: object[] = []
-  let characters = 0
-  for (;;) {
-    const { rows: fetched } = await client.query<Record<string, unknown>>(`FETCH ${rowsPerFetch} FROM page`)
-    for (const row of fetched) {
-      if (rows.length > 0 && characters > mostCharacters) return rows
-      characters += charactersIn(row)
-      rows.push(row)
-    }
-    if (fetched.length < rowsPerFetch) return rows
-  }
-}
-
-/** Values other than texts count little. */
-const charactersIn = (row: Record<string, unknown>): number =>
-  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 16), 0)
 
 /** The types of counts and sums, whose values stay below 2^53. */
 const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
 
 const parserOf: typeof pg.types.getTypeParser = ((type: number, format?: 'text') =>
   numberTypes.includes(type) ? Number : pg.types.getTypeParser(type, format)) as never
-
-/**
- * PostgreSQL has booleans of its own, which the schema does not use, its texts cannot hold NUL, and its whole numbers no
- * fractions, such as those of a monotonic clock. The schema has whole numbers only.
- */
-function bindable(value: unknown): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
-  if (typeof value === 'number') return Math.round(value)
-  if (value === null || typeof value === 'bigint') return value
-  throw new TypeError(`a ${typeof value} cannot be stored`)
-}
 
 function dialect(run: (query: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
   const driver = driverOf(async (query) => {

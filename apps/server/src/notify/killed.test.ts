@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scale } from '../auth/fixtures.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDataOf, scale } from '../auth/fixtures.ts'
 import { alertStore } from '../db/alerts.ts'
 import { collect } from '../db/pages.ts'
-import { openData } from '../start/open-data.ts'
 import { randomFrom } from '../testing/data-folder.ts'
+import { hasPostgres, startPostgres } from '../testing/postgres-server.ts'
 
 interface Message {
   event: string
@@ -18,7 +18,8 @@ interface Message {
   ids: string[]
 }
 
-let dir: string
+type Place = Parameters<typeof openDataOf>[1] & {}
+
 let sink: http.Server
 let received: Message[]
 let onReceived: () => void
@@ -29,15 +30,10 @@ async function take(request: http.IncomingMessage, response: http.ServerResponse
 }
 
 beforeAll(async () => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-killed-notify-'))
-  received = []
   sink = http.createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
 })
-afterAll(() => {
-  sink.close()
-  fs.rmSync(dir, { recursive: true, force: true })
-})
+afterAll(() => void sink.close())
 
 const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 
@@ -52,13 +48,13 @@ const watcher = `(async () => {
   const { alertStore } = await import(${at('../db/alerts.ts')})
   const { deliveryStore } = await import(${at('../db/deliveries.ts')})
   const { realClock } = await import(${at('../edges.ts')})
-  const { openData } = await import(${at('../start/open-data.ts')})
+  const { openDataOf } = await import(${at('../auth/fixtures.ts')})
   const { createState } = await import(${at('../state/state.ts')})
   const { createTroubles } = await import(${at('../troubles/troubles.ts')})
   const { createAlertWatch } = await import(${at('../alerts/watch.ts')})
   const { createPipeline } = await import(${at('./pipeline.ts')})
-  const [dir, from, steps, url] = process.argv.slice(1)
-  const { db, maintenance } = await openData(dir, undefined, Date.now())
+  const [dir, place, from, steps, url] = process.argv.slice(1)
+  const { db, maintenance } = await openDataOf(dir, JSON.parse(place))
   const state = createState(aMeta())
   const log = pino({ level: 'silent' })
   const { schedule } = alertDefaults
@@ -107,9 +103,22 @@ const watcher = `(async () => {
 })()`
 
 /** Kills the process once `isOver` is true after a message. Rejects when the process ends on its own. */
-function run(from: number, steps: number, isOver: () => boolean): Promise<void> {
+function run(
+  [dir, place]: [string, Place],
+  from: number,
+  steps: number,
+  isOver: () => boolean,
+): Promise<void> {
   const { port } = sink.address() as AddressInfo
-  const args = ['-e', watcher, dir, String(from), String(steps), `http://127.0.0.1:${port}/`]
+  const args = [
+    '-e',
+    watcher,
+    dir,
+    JSON.stringify(place),
+    String(from),
+    String(steps),
+    `http://127.0.0.1:${port}/`,
+  ]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   onReceived = () => {
     if (isOver()) child.kill('SIGKILL')
@@ -124,34 +133,58 @@ function run(from: number, steps: number, isOver: () => boolean): Promise<void> 
 
 const kills = scale > 1 ? 200 : 5
 
-test(`[R1] ${kills} kills while alerts come and go: each lasting alert is sent, and only messages under way are sent twice`, async () => {
-  const random = randomFrom(13)
-  for (let kill = 1; kill <= kills; kill++) {
-    const before = received.length
-    const count = 1 + Math.floor(random() * 12)
-    await run(kill * 1_000, 10_000, () => received.length - before >= count)
-  }
-  const { db, maintenance } = await openData(dir, undefined, Date.now())
-  const open = (await collect(alertStore(db).all()))
-    .filter(({ resolved_at }) => resolved_at === null)
-    .map(({ id }) => id)
-  await maintenance.close()
-  const firing = () => new Set(received.filter(({ kind }) => kind === 'raised').flatMap(({ ids }) => ids))
-  await run((kills + 1) * 1_000, 1, () => open.every((id) => firing().has(id)))
+describe.each(['a data folder', 'PostgreSQL'])('[R1] messages that are stored in %s', (where) => {
+  const isEmbedded = where === 'a data folder'
+  const isMissing = !isEmbedded && !hasPostgres()
+  if (isMissing) console.log('skipped: no PostgreSQL')
+  let dir: string
+  let place: Place = 'embedded'
+  let end: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    received = []
+    dir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-killed-notify-'))
+    if (isEmbedded || isMissing) return
+    const server = await startPostgres()
+    end = server.remove
+    place = await server.database()
+  })
+  afterAll(async () => {
+    await end?.()
+    fs.rmSync(dir, { recursive: true, force: true })
+  })
 
-  expect(open.filter((id) => !firing().has(id))).toEqual([])
-  const copies = received.length - new Set(received.map(({ event }) => event)).size
-  expect(copies).toBeLessThanOrEqual(kills + 1)
-  /** Repeats of one event are one message; a second event about the same alert is an error. */
-  const unique = [...new Map(received.map((message) => [message.event, message])).values()]
-  const notified = new Set<string>()
-  const wrong: string[] = []
-  for (const { kind, ids } of unique) {
-    for (const id of ids) {
-      if ((kind === 'resolved') !== notified.has(id)) wrong.push(`${kind} ${id}`)
-      if (kind === 'resolved') notified.delete(id)
-      else notified.add(id)
-    }
-  }
-  expect(wrong).toEqual([])
+  test.skipIf(isMissing)(
+    `${kills} kills while alerts come and go: each lasting alert is sent, and only messages under way are sent twice`,
+    async () => {
+      const random = randomFrom(13)
+      for (let kill = 1; kill <= kills; kill++) {
+        const before = received.length
+        const count = 1 + Math.floor(random() * 12)
+        await run([dir, place], kill * 1_000, 10_000, () => received.length - before >= count)
+      }
+      const { db, maintenance } = await openDataOf(dir, place)
+      const open = (await collect(alertStore(db).all()))
+        .filter(({ resolved_at }) => resolved_at === null)
+        .map(({ id }) => id)
+      await maintenance.close()
+      const firing = () => new Set(received.filter(({ kind }) => kind === 'raised').flatMap(({ ids }) => ids))
+      await run([dir, place], (kills + 1) * 1_000, 1, () => open.every((id) => firing().has(id)))
+
+      expect(open.filter((id) => !firing().has(id))).toEqual([])
+      const copies = received.length - new Set(received.map(({ event }) => event)).size
+      expect(copies).toBeLessThanOrEqual(kills + 1)
+      /** Repeats of one event are one message; a second event about the same alert is an error. */
+      const unique = [...new Map(received.map((message) => [message.event, message])).values()]
+      const notified = new Set<string>()
+      const wrong: string[] = []
+      for (const { kind, ids } of unique) {
+        for (const id of ids) {
+          if ((kind === 'resolved') !== notified.has(id)) wrong.push(`${kind} ${id}`)
+          if (kind === 'resolved') notified.delete(id)
+          else notified.add(id)
+        }
+      }
+      expect(wrong).toEqual([])
+    },
+  )
 })

@@ -12,6 +12,7 @@ import { createVault, type Vault } from '../seal.ts'
 import { StartupError } from '../startup-error.ts'
 import { createKey, readKey } from './key-file.ts'
 import { noteKey } from './note-key.ts'
+import { remedyFor } from './postgres-remedy.ts'
 
 /** 15.0, in the form of `server_version_num` */
 const oldestVersion = 150_000
@@ -52,7 +53,7 @@ export async function openServerData(
     if (cause instanceof StartupError) throw cause
     throw new StartupError(
       `The database ${place} cannot be opened: ${(cause as Error).message}`,
-      'Check that the PostgreSQL server runs, and the host, user and password of PULSE_DATABASE_URL, then start Pulse again.',
+      remedyFor(cause, settings),
       { cause },
     )
   }

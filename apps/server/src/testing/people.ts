@@ -22,7 +22,7 @@ export async function signIn(server: TestServer, username: string, secret = pass
   return sessionOf(headers)
 }
 
-export async function addUser(server: TestServer, name: string, role: 'admin' | 'viewer') {
+export async function addUser(server: Pick<TestServer, 'call'>, name: string, role: 'admin' | 'viewer') {
   const { status, text, body } = await server.call('POST', '/api/security/users', { name, password, role })
   if (status !== 201) throw new Error(`${name} cannot be added: ${text}`)
   return (body as { id: string }).id

@@ -37,8 +37,18 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
+interface ServerOptions {
+  /** replace its own settings of this server */
+  settings?: Readonly<Record<string, string>>
+  /** by name in its data folder, such as its certificate */
+  files?: Readonly<Record<string, string>>
+}
+
 /** A PostgreSQL server of its own, on loopback. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({
+  settings: more = {},
+  files = {},
+}: ServerOptions = {}): Promise<PostgresServer> {
   const bin = programFolder()!
   const own = account()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-postgres-'))
@@ -53,6 +63,11 @@ export async function startPostgres(): Promise<PostgresServer> {
       stdio: 'ignore',
     },
   )
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(data, name)
+    fs.writeFileSync(file, content, { mode: 0o600 })
+    if (own.uid !== undefined) fs.chownSync(file, own.uid, own.gid!)
+  }
   const port = await freePort()
   const settings = { host: '127.0.0.1', port, user: 'admin', ssl: false as const }
   let server: ChildProcess | undefined
@@ -65,6 +80,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       unix_socket_directories: folder,
       // the machine does not lose power during a test
       fsync: 'off',
+      ...more,
     }
     const options = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const started = spawn(path.join(bin, 'postgres'), ['-D', data, ...options], {
