@@ -86,7 +86,7 @@ journeys(
     test.each(widths)(
       'a site without word is one line at %d px, and nothing is called offline',
       async (width) => {
-        await moveAway()
+        const { id } = await moveAway()
         const since = Date.now() - 150_000
         for (const [path, thing] of places) {
           const { page } = await given.open({
@@ -99,8 +99,26 @@ journeys(
           expect(await page.locator('.lost-site').count()).toBe(1)
           expect(await page.locator('.unreachable-strip').count()).toBe(0)
           expect(await page.getByText('Offline', { exact: true }).count()).toBe(0)
+          expect(await page.getByText(/^Not answering/).count()).toBe(0)
           await examine(page, `site-${path.split('/').at(-1)!}-${width}`)
         }
+        const { page } = await given.open({
+          width,
+          prepare: ({ page: opened }) => loseSite(opened, site, since),
+        })
+        await page.getByText(/^\d+ unknown$/).waitFor({ timeout: within(30_000) })
+        const guest = page.locator(`[data-row^="guest:${id}:"]`).first()
+        const row = (await guest.getAttribute('data-row'))!
+        await page.goto(`${given.estate.url}/proxmox/guest/${encodeURIComponent(row.slice('guest:'.length))}`)
+        const status = page.locator('dd').filter({ hasText: /^No word from its site/ })
+        await expect.poll(() => status.allTextContents()).toEqual([expect.stringContaining('last known')])
+        await page.getByText(site, { exact: true }).waitFor()
+        await examine(page, `site-guest-${width}`)
+        await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last().click()
+        await expect.poll(() => status.allTextContents()).toEqual(['No word from its site'])
+        await page.getByText(site, { exact: true }).waitFor()
+        expect(await page.getByText(/^Not answering/).count()).toBe(0)
+        await examine(page, `site-node-${width}`)
       },
     )
   },

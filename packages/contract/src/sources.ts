@@ -68,13 +68,23 @@ const text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
  */
 export const mainSite = 'main'
 
-/** The longest name of a site. */
-export const siteLength = 64
+/** The longest name of a site, in UTF-8: names of streams, which have a limit, contain it. */
+export const siteBytes = 100
+const tooLong = `A site has at most ${siteBytes} bytes: ${siteBytes} English letters, or ${Math.floor(siteBytes / 3)} Chinese characters.`
 
 /** The place whose collectors poll a connection, as PULSE_SITE names it there. Empty: the main site. */
-export const Site = text(siteLength).check(
+export const Site = z.string().check(
+  z.trim(),
+  z.maxLength(siteBytes, tooLong),
+  z.refine((site) => bytesOf(site) <= siteBytes, tooLong),
   z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'The site must be plain text without control characters.'),
 )
+
+const bytesOf = (text: string) =>
+  [...text].reduce((sum, letter) => {
+    const code = letter.codePointAt(0)!
+    return sum + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)
+  }, 0)
 
 /** A connection as the form sends it. */
 export const NodeInput = z.strictObject({

@@ -18,7 +18,7 @@ test('[N 2] however many callers show unknown credentials, rights are read again
   expect(reads).toBe(6)
 })
 
-test('[N 2] who shows unknown credentials during a reading waits for the next one, also if the first one fails', async () => {
+test('[N 2] a call with unknown credentials during a reading waits for the next one, also if the first one fails', async () => {
   const clock = fakeClock()
   const reads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0

@@ -14,7 +14,7 @@ import { leaderCalls } from './subjects.ts'
 /** Calls wait for a leader for as long as one needs to take over. */
 const mostWaitMs = 15_000
 const againMs = 300
-/** Who answers a call says so at this interval until the answer comes. */
+/** The leader says at this interval that it is at a call, until its answer comes. */
 const stillMs = 1_500
 /**
  * A leader that says nothing for this time has ended, or cannot be reached. Longer than it trusts its lease: who has not

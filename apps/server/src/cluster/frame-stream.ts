@@ -2,7 +2,7 @@ import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import type { Bus } from './bus.ts'
 import { allFrames, streamName } from './subjects.ts'
 
-/** Frames of all sources. Above it, the oldest are dropped, and who needs them asks for a base. */
+/** Frames of all sources. Above it, the oldest are dropped, and a process that needs them asks for a base. */
 const mostBytes = 2 * 1024 * 1024 * 1024
 /** A source that is not collected any more. */
 const mostAgeMs = 24 * 3_600_000

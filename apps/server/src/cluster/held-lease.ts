@@ -16,7 +16,7 @@ export interface LeaseTimes {
 
 /** Something that one process does at a time. */
 export interface Lease {
-  /** Sorts behind those of all holders before, as a text. Who has a smaller one than another has lost the lease. */
+  /** Sorts behind those of all holders before, as a text. A holder with a smaller one than another has lost the lease. */
   fence: string
   /** Whether it is certainly still this process's. */
   isHeld(): boolean

@@ -125,7 +125,7 @@ export async function joinCluster(edges: ClusterEdges): Promise<Cluster> {
     onLost: (why) =>
       troubles.begin(
         trouble,
-        `NATS does not answer (${why}). This process goes on with what it has; what others collect is not renewed.`,
+        `NATS does not answer (${why}). This process goes on with what it has; figures from other processes are stale until it is back.`,
       ),
     onBack() {
       troubles.end(trouble, 'NATS did not answer for a while. It is back.')

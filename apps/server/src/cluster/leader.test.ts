@@ -95,7 +95,7 @@ describe.skipIf(!found)('[N 3] of several processes, one leads', () => {
       .toMatchObject({ theme: 'dark' })
   })
 
-  test('who signs in at one is signed in at the other, and who signs out at one is out at both', async () => {
+  test('a user who signs in at one is signed in at the other, and one who signs out at one is out at both', async () => {
     await call(b(), 'POST', '/api/security/users', { name: 'olga', password, role: 'admin' })
     const { headers } = await login(b(), 'olga')
     const session = sessionOf(headers)

@@ -6,7 +6,7 @@ import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { certificateFor, hasOpenssl } from '../testing/certificates.ts'
 import { type NatsInTheMiddle, startNatsInTheMiddle, withoutTls } from '../testing/nats-in-the-middle.ts'
-import { hasNats, type NatsServer, startNats, startNatsWith } from '../testing/nats-server.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
 import type { NatsSettings } from './nats-settings.ts'
 
@@ -26,7 +26,7 @@ describe.skipIf(!found)('[N 2] between Pulse and an encrypted NATS server, a man
   beforeAll(async () => {
     const { cert, key } = certificateFor(folder, 'IP:127.0.0.1')
     const signIn = ['--user', login.user, '--pass', login.password]
-    nats = await startNatsWith('--tls', '--tlscert', cert, '--tlskey', key, ...signIn)
+    nats = await startNats('--tls', '--tlscert', cert, '--tlskey', key, ...signIn)
     settings = { servers: [], isEncrypted: true, ca: fs.readFileSync(cert, 'utf8'), login }
   })
   afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { realClock } from '../edges.ts'
 import { certificateFor, hasOpenssl } from '../testing/certificates.ts'
-import { hasNats, type NatsServer, startNatsWith } from '../testing/nats-server.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
 import type { NatsSettings } from './nats-settings.ts'
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 async function start(...args: string[]): Promise<NatsServer> {
-  const server = await startNatsWith(...args)
+  const server = await startNats(args)
   ends.push(server.remove)
   return server
 }

@@ -12,7 +12,7 @@ import { presenceBucket, presenceBucketOf, siteOfPresence, token } from './subje
 /** A process that says nothing for this time has ended. */
 const presentMs = 10_000
 const sayMs = 3_000
-/** Who runs has said something again by then. */
+/** A running process has said something again by then. */
 const foreignMs = 2 * sayMs
 
 /** A process of the cluster, as the others know it. */

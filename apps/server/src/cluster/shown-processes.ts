@@ -13,14 +13,16 @@ const iso = (at: number) => new Date(at).toISOString()
 
 /** The list of processes, as Diagnostics has it. */
 export const shownProcesses = (cards: readonly PresentProcess[]): Diagnostics['processes'] =>
-  cards.toSorted(byPlace).map(({ host, site, version, roles, leads, sources, waiting, ...times }) => ({
+  cards.toSorted(byPlace).map(({ host, site, version, roles, leads, sources, waiting, ...more }) => ({
     host,
     site,
     version,
     roles: [...roles],
     leads,
+    ...(more.isRemote && { isRemote: true }),
+    ...(more.hasDatabase !== undefined && { hasDatabase: more.hasDatabase }),
     sources,
     waiting,
-    startedAt: iso(times.startedAt),
-    lastWord: iso(times.lastWordAt),
+    startedAt: iso(more.startedAt),
+    lastWord: iso(more.lastWordAt),
   }))

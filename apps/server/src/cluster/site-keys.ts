@@ -12,7 +12,7 @@ export interface SiteKeys {
   make(site: string): Promise<string>
 }
 
-export const keyBytes = 32
+const keyBytes = 32
 const rowOf = (site: string) => `site-key/${token(site)}`
 
 export function siteKeys(store: Pick<SettingsStore, 'read' | 'write'>): SiteKeys {

@@ -4,7 +4,7 @@ import type { PresentProcess } from './presence.ts'
 
 const lookMs = 3_000
 /** Long enough for another process of the site to take over the sources of one that has ended. */
-export const lostAfterMs = 15_000
+const lostAfterMs = 15_000
 /** A site that is back has this time until its first word counts. */
 const firstWordMs = 30_000
 

@@ -55,12 +55,12 @@ function readArguments(args: readonly string[]) {
   const [name = ''] = names
   const isComplete = at < 0 || (to !== undefined && to !== '' && !to.startsWith('--'))
   if (names.length !== 1 || name.trim() === '' || name.startsWith('--') || !isComplete)
-    throw new StartupError('The command names no site.', `Use: ${siteKeyUsage}`)
+    throw new StartupError('No site given.', `Use: ${siteKeyUsage}`)
   const site = readSite({ PULSE_SITE: name })
   if (site === mainSite)
     throw new StartupError(
       `The site "${mainSite}" is where Pulse has its database.`,
-      'Give another site, as the connections name it.',
+      'Use the value of the field Site of the connections.',
     )
   return { site, to, renews: args.includes(renewFlag) }
 }

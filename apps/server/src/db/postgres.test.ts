@@ -191,7 +191,7 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     relay.close()
   })
 
-  test('who waits for a lock too long is refused, and its connection returns what it held', async () => {
+  test('a call that waits for a lock too long is refused, and its connection returns what it held', async () => {
     await own.db.transaction([put('a')])
     const other = new pg.Client(settings)
     await other.connect()

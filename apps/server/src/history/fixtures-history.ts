@@ -38,7 +38,7 @@ export const samplesOf = (history: History, id: string, to: number) => seriesOf(
 const pointsOf = (json: Uint8Array) =>
   (JSON.parse(Buffer.from(json).toString()) as HistorySeries[]).flatMap(({ points }) => points)
 
-/** Where samples can be. What the history promises holds for each of them. */
+/** Where samples can be. What the calls of the history promise holds for each of them. */
 export const stores = [
   { store: 'history.db', isThere: true, start: () => Promise.resolve(undefined) },
   {

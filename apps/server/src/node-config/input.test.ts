@@ -198,7 +198,7 @@ describe('the site of a connection', () => {
     expect(newConnection('x', input)).not.toHaveProperty('site')
   })
 
-  test.each(['x'.repeat(65), 'a\nb', 'a\u0000b', 'a\u202eb'])('%j is refused', (site) =>
+  test.each(['x'.repeat(101), '東'.repeat(34), 'a\nb', 'a\u0000b', 'a\u202eb'])('%j is refused', (site) =>
     expect(NodeInput.safeParse({ type: 'pve', site }).success).toBe(false),
   )
 })

@@ -49,6 +49,7 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
   let presence: Presence | undefined
   let claims: SourceClaims | undefined
   const startedAt = clock.now()
+  const collected = () => held.size + kept.size
 
   const card = () => ({
     id,
@@ -58,7 +59,7 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
     roles: isRefused ? [] : (['collect'] as const),
     startedAt,
     leads: false,
-    sources: held.size,
+    sources: collected(),
     waiting: 0,
     isRemote: true,
   })
@@ -132,7 +133,7 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
       isRefused = now
       presence?.renew()
     },
-    collected: () => held.size + kept.size,
+    collected,
     async stop() {
       for (const source of kept.keys()) end(source)
       await claims?.stop()

@@ -6,7 +6,7 @@ const mostIdBytes = 6_000
 const mostIds = 400
 
 /** A string of PromQL, which has the escapes of Go. Those of JSON are among them. */
-export const stringLiteral = (text: string): string => JSON.stringify(text.toWellFormed())
+const stringLiteral = (text: string): string => JSON.stringify(text.toWellFormed())
 
 /** A text as an expression of RE2 that matches only itself. */
 const escaped = (text: string): string => text.replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`)

@@ -15,7 +15,7 @@ const doubleTag = 0x09
 const timestampTag = 0x10
 
 /** A whole number of at least 0, in groups of seven bits. */
-export function varint(value: number): number[] {
+function varint(value: number): number[] {
   const bytes: number[] = []
   let rest = value
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80)

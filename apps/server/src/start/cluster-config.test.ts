@@ -1,3 +1,4 @@
+import { NodeInput } from '@pulse/contract'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -34,4 +35,16 @@ test.each([
   [{ PULSE_NATS_URL: 'nats://pulse:secret@a' }, 'not a list of NATS servers'],
 ] as const)('[N 2] what is half of a sign-in, or two, is refused: %o', (env, text) => {
   expect(() => read(env)).toThrow(text)
+})
+
+test.each([
+  ['Berlin', undefined],
+  ['東'.repeat(33), undefined],
+  ['東'.repeat(34), 'A site has at most 100 bytes: 100 English letters, or 33 Chinese characters.'],
+  ['a\u202eb', 'The site must be plain text without control characters.'],
+])('[N 4] the site %j is accepted or refused as that of a connection', (site, hint) => {
+  if (hint === undefined) expect(read({ PULSE_SITE: site })?.site).toBe(site)
+  else expect(() => read({ PULSE_SITE: site })).toThrow(`PULSE_SITE is not the name of a site.\n${hint}`)
+  const connection = NodeInput.safeParse({ type: 'pve', site })
+  expect(connection.error?.issues[0]?.message).toBe(hint)
 })

@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../cluster/index.ts'
 import type { NatsSettings } from '../cluster/nats-settings.ts'
-import { mainSite, ProcessRole } from '@pulse/contract'
+import { mainSite, ProcessRole, Site } from '@pulse/contract'
 import { StartupError } from '../startup-error.ts'
 import { readNamedFile } from './named-file.ts'
 
@@ -15,7 +15,7 @@ export function readClusterConfig(env: NodeJS.ProcessEnv): ClusterConfig | undef
     if (own.length === roles.length) return undefined
     throw new StartupError(
       `PULSE_ROLES is "${own.join()}", but ${variable} is not set.`,
-      `Name the NATS servers with ${variable}, or remove PULSE_ROLES: without others, a process does everything itself.`,
+      `Name the NATS servers with ${variable}, or remove PULSE_ROLES: a single process has all roles.`,
     )
   }
   if (!env['PULSE_DATABASE_URL']?.trim())
@@ -27,13 +27,10 @@ export function readClusterConfig(env: NodeJS.ProcessEnv): ClusterConfig | undef
 }
 
 export const readSite = (env: NodeJS.ProcessEnv): string => {
-  const site = env['PULSE_SITE']?.trim() || mainSite
-  if (Buffer.byteLength(site) <= longestSite) return site
-  throw new StartupError('PULSE_SITE is too long.', `Use at most ${longestSite} bytes.`)
+  const site = Site.safeParse(env['PULSE_SITE'] ?? '')
+  if (site.success) return site.data || mainSite
+  throw new StartupError('PULSE_SITE is not the name of a site.', site.error.issues[0]!.message)
 }
-
-/** Names of streams contain it. */
-const longestSite = 100
 
 /** Throws StartupError. */
 export function readNats(env: NodeJS.ProcessEnv): NatsSettings {
@@ -48,7 +45,7 @@ export function readNats(env: NodeJS.ProcessEnv): NatsSettings {
   if (login && credentials !== undefined)
     throw new StartupError(
       'PULSE_NATS_USER and PULSE_NATS_CREDENTIALS_FILE are both set.',
-      'Keep one of them: NATS knows Pulse by a name and a password, or by credentials.',
+      'Use either a user and password or a credentials file.',
     )
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || usualPort}`),

@@ -122,6 +122,6 @@ async function refuseNewer({ db }: Postgres, place: string) {
   if (newer.length === 0) return
   throw new StartupError(
     `The database ${place} was written by a newer version of Pulse (${newer.join(', ')}).`,
-    'Start the newer version again, or restore the database from your backup of before the update.',
+    'Start the newer version again, or restore a backup made before the update.',
   )
 }

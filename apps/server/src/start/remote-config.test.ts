@@ -42,7 +42,7 @@ test.each([
   ['no NATS', { PULSE_NATS_URL: '' }, /PULSE_NATS_URL is not/],
   ['no site', { PULSE_SITE: '' }, /PULSE_SITE is missing/],
   ['the main site', { PULSE_SITE: 'main' }, /main site/],
-  ['a long name of the site', { PULSE_SITE: 'x'.repeat(101) }, /too long/],
+  ['a long name of the site', { PULSE_SITE: 'x'.repeat(101) }, /PULSE_SITE is not the name of a site/],
   ['a key that is not there', { PULSE_SITE_KEY_FILE: '/nowhere/site.key' }, /is missing/],
   ['a level that does not exist', { LOG_LEVEL: 'loud' }, /LOG_LEVEL is "loud"/],
 ])('%s is refused at the start', (_, change, why) => {

@@ -33,11 +33,8 @@ export interface NatsServer {
   remove(): Promise<void>
 }
 
-/** A NATS server of its own with JetStream, on loopback. */
+/** A NATS server of its own with JetStream and these further arguments, on loopback. */
 export const startNats = (args: readonly string[] = []): Promise<NatsServer> => start(['-js', ...args])
-
-/** One with JetStream and these further arguments. */
-export const startNatsWith = (...args: readonly string[]): Promise<NatsServer> => start(['-js', ...args])
 
 /** One that was started without JetStream. */
 export const startPlainNats = (): Promise<NatsServer> => start([])

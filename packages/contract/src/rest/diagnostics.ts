@@ -196,7 +196,11 @@ const ProcessCheck = z.object({
   version: z.string(),
   roles: z.array(ProcessRole),
   leads: z.boolean(),
-  /** sources that it collects */
+  /** a collector elsewhere: it only reaches NATS */
+  isRemote: z.optional(z.boolean()),
+  /** whether the database answers it; absent: it may not lead, or does not say so */
+  hasDatabase: z.optional(z.boolean()),
+  /** its leases: sources that it collects */
   sources: z.number(),
   /** messages about the estate that it has not taken yet */
   waiting: z.number(),

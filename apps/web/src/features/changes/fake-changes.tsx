@@ -1,6 +1,7 @@
 import { getHistoryChanges, type HistoryChange } from '@pulse/contract'
 import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { aRouter } from '../../ui/router/fake-history.ts'
 import { ChangesPage } from './page.tsx'
@@ -40,6 +41,7 @@ export async function show(
   answer: unknown = { changes: [aChange(), old] },
   address = '/proxmox/changes',
   moment?: number,
+  records: Parameters<typeof aLive>[0] = {},
 ) {
   vi.setSystemTime(now)
   const asked: Asked[] = []
@@ -50,6 +52,7 @@ export async function show(
   const view = await renderInApp(<ChangesPage />, {
     replies: { [getHistoryChanges.path]: reply },
     router: aRouter(address),
+    live: aLive(records),
     ...(moment !== undefined && { moment }),
   })
   return { ...view, asked }

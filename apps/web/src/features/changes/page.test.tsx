@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { notifyManager } from '@tanstack/react-query'
+import { aCephCluster } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatMoment } from '../../lib/format.ts'
@@ -55,6 +56,41 @@ describe('[M 3.5] the page of changes', () => {
     await show({ changes: [] }, `/proxmox/changes?from=${now - day}&to=${now}&alert=${now - 1}`)
     expect(lines().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Alert started')])
     expect(screen.getByText('Nothing changed in this time.')).toBeDefined()
+  })
+
+  describe('the search', () => {
+    const ceph = aChange({ kind: 'cephClusters', id: 'f00d', name: 'ceph', what: 'status' })
+    const changes = [aChange(), { ...old, id: 'edge:101' }, ceph]
+    const source = { name: 'edge', kind: 'pve', health: 'healthy' } as const
+    const atBerlin = {
+      sources: { edge: { ...source, site: 'Berlin' } },
+      cephClusters: { f00d: aCephCluster({ source: 'edge' }) },
+    } as const
+
+    test.each([
+      ['site:berlin', ['db', 'ceph']],
+      ['site:main', ['web']],
+      ['site:berlin we', []],
+      ['Site:BER, D', ['db']],
+      ['site:', ['web', 'db', 'ceph']],
+    ])('%s finds changes by the site of what changed', async (text, names) => {
+      await show({ changes }, `/proxmox/changes?search=${encodeURIComponent(text)}`, undefined, atBerlin)
+      const found = lines().map(({ textContent }) =>
+        ['web', 'db', 'ceph'].find((name) => textContent!.includes(name)),
+      )
+      expect(new Set(found)).toEqual(new Set(names))
+    })
+
+    test('explains site: while there are sites, and does not know it otherwise', async () => {
+      const address = '/proxmox/changes?search=site:main'
+      const { live } = await show({ changes }, address, undefined, { sources: { edge: source } })
+      expect(lines()).toEqual([])
+      expect(screen.queryByRole('button', { name: 'Search tips' })).toBeNull()
+      await act(async () => live.put(atBerlin))
+      expect(lines()).toHaveLength(1)
+      await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Search tips' })))
+      expect(await screen.findByText('changes of a site; site:main is where Pulse runs')).toBeDefined()
+    })
   })
 
   test('a start outside the shown time is not shown', async () => {

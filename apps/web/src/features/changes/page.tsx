@@ -13,6 +13,7 @@ import { allChanges, untilMoment, useChanges } from '../../parts/changes/use-cha
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
+import { SiteTips } from '../../parts/search/site-tips.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -28,6 +29,7 @@ import { SpanForm } from '../../ui/span-form.tsx'
 import { optionsOf } from './filters.ts'
 import { FullFirst } from './full-first.tsx'
 import { GrownMost } from './grown.tsx'
+import { useChangeSearch } from './search.ts'
 import { type ChangesRange, ranges, spanOf } from './span.ts'
 
 const pageSize = 200
@@ -61,7 +63,7 @@ function Changes() {
   const id = kind === 'all' ? undefined : (params.get('id') ?? undefined)
   const liveName = useLiveName(kind, id)
   const [search, setSearch] = useAddressText('search')
-  const wanted = useDeferredValue(search.trim().toLowerCase())
+  const matches = useChangeSearch(useDeferredValue(search))
   const input = useRef<HTMLInputElement>(null)
   const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useChanges({
@@ -77,7 +79,7 @@ function Changes() {
     })
   const first = data?.pages[0]
   const all = allChanges(data?.pages)
-  const shown = wanted ? all.filter(({ name }) => name.toLowerCase().includes(wanted)) : all
+  const shown = matches ? all.filter(matches) : all
   const counted = { counts: first?.counts, isPartial: first?.isCountPartial }
   const choose = (next: ChangesRange) => {
     const span = next === 'custom' ? (times ?? untilMoment(spanOf(range, clock()), moment)) : undefined
@@ -123,6 +125,7 @@ function Changes() {
             onChange={setSearch}
             history="changes"
             inputRef={input}
+            tips={<SiteTips intro="Type any part of a name." things="changes" />}
           />
         </div>
       </div>

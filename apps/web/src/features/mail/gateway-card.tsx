@@ -13,7 +13,7 @@ import { HistoryButton } from '../../parts/history/history-button.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { shortVersion } from '../../parts/nodes/names.ts'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
-import { SiteBadge } from '../../parts/sources/sites.tsx'
+import { SiteBadge, silenceLabel } from '../../parts/sources/sites.tsx'
 import { UnreadableList } from '../../parts/sources/unreadable-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -116,8 +116,8 @@ export function gatewayStatus(
   { connectionHealth, status }: Healthy,
   source: Pick<SourceState, 'refused' | 'siteUnreachableSince'> | undefined,
 ): string {
-  if (source?.siteUnreachableSince !== undefined) return 'No word from its site'
-  if (connectionHealth === 'error') return source?.refused ? 'Access refused' : 'Not answering'
+  if (source?.siteUnreachableSince !== undefined) return silenceLabel(source)
+  if (connectionHealth === 'error') return source?.refused ? 'Access refused' : silenceLabel(source)
   return status.charAt(0).toUpperCase() + status.slice(1)
 }
 

@@ -6,7 +6,7 @@ import { createListSelector, type List, type ListItem, type ListRow } from '../.
 import { alertLevels, type AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
 import { indexNodes, type NodeIndex, nodeState, orderNodeKeys, nodeKey } from '../../parts/nodes/nodes.ts'
-import { machineStates, isGuestRunning, isGuestUnreachable } from '../../parts/nodes/status.ts'
+import { guestMark, machineStates, type GuestMark } from '../../parts/nodes/status.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'
@@ -33,11 +33,11 @@ export interface GuestList {
   stopped: number
   /** of the stopped: their state is unknown */
   unreachable: number
+  /** neither running nor stopped: their state is unknown */
+  unheard: number
   /** the order is outdated */
   orderPending: boolean
 }
-
-type Mark = 'running' | 'stopped' | 'unreachable'
 
 export function createGuestListSelector(query: GuestQuery) {
   const { value, changesOften } = guestColumns.find((column) => column.id === query.sort.key)!
@@ -53,22 +53,19 @@ export function createGuestListSelector(query: GuestQuery) {
     toItem(guest, [nodes, alerts]): ListItem | undefined {
       const key = nodeKey(guest)
       const node = nodeState(nodes, key)
-      const { isOnline, hasFigures: isNodeShown } = machineStates[node]
-      const running = isGuestRunning(guest, !isOnline)
-      if (!isShown(query, guest, key, running)) return undefined
-      const unreachable = isGuestUnreachable(guest, running, !isOnline)
-      if (query.focus === 'unreachable' && !unreachable) return undefined
+      const mark = guestMark(guest, node)
+      if (!isShown(query, guest, key, mark)) return undefined
+      if (query.focus === 'unreachable' && mark !== 'unreachable') return undefined
       if (query.focus === 'attention') {
         const trouble = guestTrouble(guest, node, alerts?.get(guest.id))
         if (trouble === undefined) return undefined
       }
-      const category: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
-      const hasFigures = running || (node === 'unreachable' && guest.status === 'running')
+      const hasFigures = mark === 'running' || (node === 'unreachable' && guest.status === 'running')
       return {
-        value: changesOften && !isNodeShown ? undefined : value(guest, hasFigures),
+        value: changesOften && !machineStates[node].hasFigures ? undefined : value(guest, hasFigures),
         tiebreaker: guest.vmid,
         group: key,
-        category,
+        category: mark,
       }
     },
     ...(ignoredFields && { ignoredFields }),
@@ -84,13 +81,14 @@ export function createGuestListSelector(query: GuestQuery) {
     const next = select(live, keepOrder)
     if (result && next === list) return result
     list = next
-    const count = (mark: Mark) => next.counts.get(mark) ?? 0
+    const count = (mark: GuestMark) => next.counts.get(mark) ?? 0
     const unreachable = count('unreachable')
     return (result = {
       rows: next.rows,
       running: count('running'),
       stopped: count('stopped') + unreachable,
       unreachable,
+      unheard: count('unheard'),
       orderPending: next.orderPending,
     })
   }
@@ -106,13 +104,18 @@ function unreadFigures({ matches, focus, sort }: GuestQuery): ReadonlySet<string
 
 export function sameGuestList(a: GuestList, b: GuestList): boolean {
   if (a === b) return true
-  const sameNumbers = a.running === b.running && a.stopped === b.stopped && a.unreachable === b.unreachable
+  const sameNumbers =
+    a.running === b.running &&
+    a.stopped === b.stopped &&
+    a.unreachable === b.unreachable &&
+    a.unheard === b.unheard
   return sameNumbers && a.orderPending === b.orderPending && (a.rows === b.rows || sameList(a.rows, b.rows))
 }
 
-function isShown(query: GuestQuery, guest: Guest, key: string, running: boolean): boolean {
+function isShown(query: GuestQuery, guest: Guest, key: string, mark: GuestMark): boolean {
+  const running = mark === 'running'
   if (query.type !== 'all' && (query.type === 'vm') !== (guest.type === 'qemu')) return false
-  if (query.status !== 'all' && (query.status === 'running') !== running) return false
+  if (query.status !== 'all' && ((query.status === 'running') !== running || mark === 'unheard')) return false
   if (query.node !== undefined && query.node !== key) return false
   return query.matches?.(guest, { nowMs: query.nowMs, running }) ?? true
 }

@@ -63,9 +63,29 @@ describe('guests are counted', () => {
     tallyGuests(reader)
     put({ nodes: { n2: aNode({ node: 'pve2', status: 'offline' }) } })
     expect(tallyGuests(reader)).toMatchObject({ running: 2, stopped: 2, unreachable: 2, attention: 0 })
-    expect(countedGuest(reader, 'g1')).toMatchObject({ running: false, unreachable: true })
+    expect(countedGuest(reader, 'g1')).toMatchObject({ mark: 'unreachable' })
     put({ nodes: { n2: aNode({ node: 'pve2' }) } })
     expect(tallyGuests(reader)).toMatchObject({ running: 4, stopped: 0, unreachable: 0 })
+  })
+
+  test('those of a site without word: running ones as they were, others neither as stopped nor as unreachable', () => {
+    const { reader, put } = estate()
+    const unheard = { connectionHealth: 'unknown', staleSince: 1 } as const
+    put({
+      nodes: { n2: aNode({ node: 'pve2', ...unheard }) },
+      guests: {
+        g1: aGuest({ vmid: 101, node: 'pve2', status: 'stopped', ...unheard }),
+        g3: aGuest({ vmid: 103, node: 'pve2', ...unheard }),
+      },
+    })
+    const expected = { stopped: 0, unreachable: 0, unheard: 1, attention: 0 }
+    expect(tallyGuests(reader)).toMatchObject({ ...expected, running: 3 })
+    expect(tallyGuests(reader).byNode.get(pve2)).toMatchObject({ ...expected, running: 1 })
+    put({
+      nodes: { n2: aNode({ node: 'pve2' }) },
+      guests: { g1: aGuest({ vmid: 101, node: 'pve2', status: 'stopped' }) },
+    })
+    expect(tallyGuests(reader)).toMatchObject({ stopped: 1, unheard: 0 })
   })
 
   test('one that moves is counted where it is now, one that goes no more', () => {

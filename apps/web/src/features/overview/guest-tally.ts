@@ -5,21 +5,14 @@ import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
 import { indexNodes, type NodeIndex, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
-import {
-  type MachineState,
-  machineStates,
-  isGuestRunning,
-  isGuestUnreachable,
-} from '../../parts/nodes/status.ts'
+import { type GuestMark, guestMark, type MachineState } from '../../parts/nodes/status.ts'
 
 /** How a guest is counted. */
 export interface CountedGuest {
   /** see `nodeKey` */
   node: string
   type: Guest['type']
-  running: boolean
-  /** counted as stopped, although its state is unknown */
-  unreachable: boolean
+  mark: GuestMark
   attention: boolean
 }
 
@@ -30,6 +23,8 @@ export interface Count {
   stopped: number
   /** among the stopped */
   unreachable: number
+  /** neither running nor stopped */
+  unheard: number
   attention: number
 }
 
@@ -66,6 +61,7 @@ const noCount: Readonly<Count> = {
   running: 0,
   stopped: 0,
   unreachable: 0,
+  unheard: 0,
   attention: 0,
 }
 
@@ -159,37 +155,31 @@ function createCounter(): Counter {
 }
 
 function classifyGuest(guest: Guest, node: MachineState, alerts: AlertLevels): CountedGuest {
-  const { isOnline } = machineStates[node]
-  const running = isGuestRunning(guest, !isOnline)
   return {
     node: nodeKey(guest),
     type: guest.type,
-    running,
-    unreachable: isGuestUnreachable(guest, running, !isOnline),
+    mark: guestMark(guest, node),
     attention: guestTrouble(guest, node, alerts.get(guest.id)) !== undefined,
   }
 }
 
 const isSame = (a: CountedGuest, b: CountedGuest): boolean =>
-  a.node === b.node &&
-  a.type === b.type &&
-  a.running === b.running &&
-  a.unreachable === b.unreachable &&
-  a.attention === b.attention
+  a.node === b.node && a.type === b.type && a.mark === b.mark && a.attention === b.attention
 
 function add(count: Count, standing: CountedGuest, sign: 1 | -1): void {
   count[standing.type === 'qemu' ? 'vms' : 'containers'] += sign
-  count[standing.running ? 'running' : 'stopped'] += sign
-  if (standing.unreachable) count.unreachable += sign
+  count[standing.mark] += sign
+  if (standing.mark === 'unreachable') count.stopped += sign
   if (standing.attention) count.attention += sign
 }
 
-const pick = ({ vms, containers, running, stopped, unreachable, attention }: Count): Count => ({
+const pick = ({ vms, containers, running, stopped, unreachable, unheard, attention }: Count): Count => ({
   vms,
   containers,
   running,
   stopped,
   unreachable,
+  unheard,
   attention,
 })
 

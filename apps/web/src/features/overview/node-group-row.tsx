@@ -123,12 +123,13 @@ function Figure({ label, scale, percent, stale }: FigureProps) {
   )
 }
 
-/** '12 of 15 running', or '15 unreachable' */
-function countText({ running, stopped, unreachable }: Readonly<Count>): string {
+/** '12 of 15 running', '15 unreachable', or '3 of 3 running, 2 unknown' */
+function countText({ running, stopped, unreachable, unheard }: Readonly<Count>): string {
   const reachable = running + stopped - unreachable
   const parts = [
     reachable > 0 && `${formatNumber(running)} of ${formatNumber(reachable)} running`,
     unreachable > 0 && `${formatNumber(unreachable)} unreachable`,
+    unheard > 0 && `${formatNumber(unheard)} unknown`,
   ]
   return parts.filter(Boolean).join(', ')
 }

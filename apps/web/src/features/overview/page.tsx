@@ -185,6 +185,7 @@ function Legend({
   running,
   stopped,
   unreachable,
+  unheard,
   orderPending,
   filtered,
 }: {
@@ -192,6 +193,8 @@ function Legend({
   stopped: number
   /** among the stopped */
   unreachable: number
+  /** neither running nor stopped */
+  unheard: number
   /** the order is outdated, because a user is in the table */
   orderPending: boolean
   /** counts only the rows shown, while the page's head counts all */
@@ -215,6 +218,7 @@ function Legend({
           <span className="-ml-1.5 text-red">{`, ${formatNumber(unreachable)} of them unreachable`}</span>
         )}
       </span>
+      {unheard > 0 && <span className="text-orange">{formatNumber(unheard)} unknown</span>}
     </TableFoot>
   )
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
@@ -26,6 +26,7 @@ const records = {
   guests: {
     g1: aGuest({ source: 'c1', vmid: 100, name: 'web' }),
     g2: aGuest({ source: 'c2', vmid: 200, name: 'db', instance: 'edge', node: 'pve2' }),
+    g3: aGuest({ source: 'c2', vmid: 201, name: 'old', instance: 'edge', node: 'pve2', status: 'stopped' }),
   },
 }
 const marked = {
@@ -34,7 +35,11 @@ const marked = {
     ...records.nodes,
     'c2:pve2': { ...records.nodes['c2:pve2'], connectionHealth: 'unknown', staleSince },
   },
-  guests: { ...records.guests, g2: { ...records.guests.g2, cpu: 0.421, staleSince } },
+  guests: {
+    ...records.guests,
+    g2: { ...records.guests.g2, cpu: 0.421, connectionHealth: 'unknown', staleSince },
+    g3: { ...records.guests.g3, connectionHealth: 'unknown', staleSince },
+  },
   pbs: { b1: aPbsServer({ source: 'b1', connectionHealth: 'unknown', staleSince }) },
 } as const
 
@@ -64,7 +69,7 @@ afterEach(() => {
 describe('a site without word', () => {
   test('is one line, and its machines keep their last figures: nothing is called offline or unreachable', async () => {
     const live = await given({ c1: healthy, c2: lost, b1: { ...lost, name: 'pbs-b', kind: 'pbs' } }, marked)
-    expect(lines()).toEqual(['site Berlin: no word for 2 min'])
+    await vi.waitFor(() => expect(lines()).toEqual(['site Berlin: no word for 2 min']))
     expect(screen.getByRole('status').textContent, 'a duration is not read out again').toBe(
       'site Berlin: no word',
     )
@@ -78,15 +83,37 @@ describe('a site without word', () => {
     expect(lines()).toEqual([])
   })
 
+  test('its nodes and guests say so themselves, and no guest of it counts as stopped or unreachable', async () => {
+    const live = await given({ c1: healthy, c2: lost, b1: { ...lost, name: 'pbs-b', kind: 'pbs' } }, marked)
+    const stateOf = (row: string) => document.querySelector(`[data-row="${row}"] .status-dot`)?.textContent
+    expect(stateOf('guest:g2')).toBe('No word from its site, last known running')
+    expect(stateOf('guest:g3')).toBe('No word from its site, last known stopped')
+    // the lines of its node and of its backup server
+    expect(screen.getAllByText('No word from its site').length).toBe(2)
+    expect(document.body.textContent).not.toContain('Not answering')
+    expect(document.querySelector('[data-foot]')!.textContent).toBe('2 running0 stopped1 unknown')
+    expect(screen.getByText('1 of 1 running, 1 unknown')).toBeDefined()
+    const figure = (name: RegExp) => screen.getByRole('button', { name })
+    expect(figure(/^Stopped/).textContent).toBe('Stopped 0')
+    expect(figure(/^Unreachable/).textContent).toBe('Unreachable 0')
+    fireEvent.click(figure(/^Stopped/))
+    expect(rows()).toEqual([])
+    fireEvent.click(figure(/^Stopped/))
+    act(() => live.put({ sources: { c2: { ...atBerlin, health: 'unknown', staleSince } } }))
+    expect(stateOf('guest:g2')).toBe('Not answering, last known running')
+  })
+
   test('has a line of its own beside those of other sites', async () => {
     await given({ c1: { ...lost, site: 'Rome' }, c2: lost })
-    expect(lines()).toEqual(['site Berlin: no word for 2 min', 'site Rome: no word for 2 min'])
+    await vi.waitFor(() =>
+      expect(lines()).toEqual(['site Berlin: no word for 2 min', 'site Rome: no word for 2 min']),
+    )
   })
 })
 
 describe('the search', () => {
   test.each([
-    ['site:ber', ['guest:g2']],
+    ['site:ber', ['guest:g2', 'guest:g3']],
     ['site:main', ['guest:g1']],
     ['site:berlin, name:web', []],
   ])('%s finds by site, and the main site is called so', async (text, expected) => {

@@ -115,3 +115,20 @@ describe('the disks', () => {
     expect(cells('disk:d1')[5]).toBe('UNKNOWN: because')
   })
 })
+
+test.each([
+  [true, 'disks of a site; site:main is where Pulse runs'],
+  [false, 'disks of this node'],
+])('the tips of the search know site: with sites (%s)', async (hasSites, expected) => {
+  const source = {
+    name: 'main',
+    kind: 'pve',
+    health: 'healthy',
+    ...(hasSites && { site: 'Berlin' }),
+  } as const
+  await given({ ...estate, sources: { main: source } })
+  await openDisks()
+  fireEvent.click(screen.getByRole('button', { name: 'Search tips' }))
+  expect(await screen.findByText(expected)).toBeDefined()
+  expect(screen.queryByText(/of a site/) !== null).toBe(hasSites)
+})

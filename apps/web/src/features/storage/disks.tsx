@@ -16,6 +16,7 @@ import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { diskHealth } from '../../parts/alerts/disk-health.ts'
+import { withSiteTip } from '../../parts/search/site-tip.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import type { TrendSource } from '../../parts/trends/trend-table.ts'
 import { TrendsToggle, useTrends } from '../../parts/trends/trends.tsx'
@@ -24,6 +25,7 @@ import { type DiskColumnId, diskColumns, expandedDisks } from './disk-columns.ts
 import { DiskDetails } from './disk-details.tsx'
 import { DiskLegend } from './disk-legend.tsx'
 import { NoDisks } from './empty.tsx'
+import { diskSearchTips } from './filter.ts'
 import { nodeNames } from './pool-groups.ts'
 import { siteOfSources, useSites } from '../../parts/sources/sites.tsx'
 import { compileDiskSearch, type DiskPredicate } from './storage-search.ts'
@@ -80,6 +82,7 @@ export function Disks({ view, search }: DisksProps) {
             history: 'storage',
             inputRef: search,
             onLeaveDown: () => table.current?.enter(),
+            tips: withSiteTip(diskSearchTips, 'disks', sites.size > 0),
             beside: phone && <TrendsToggle />,
           }}
         />

@@ -22,6 +22,12 @@ export const poolToggles = {
   },
 } as const
 
+export const diskSearchTips: SearchTipsProps = {
+  title: 'Search tips',
+  intro: 'Type any part of a model, device, serial number or node. All words must match.',
+  tips: [{ code: 'node:pve1', description: 'disks of this node' }],
+}
+
 export const poolSearchTips: SearchTipsProps = {
   title: 'Search tips',
   intro: 'Type any part of a name, node, type, content or status. All words must match.',

@@ -17,7 +17,7 @@ import { thingPath } from '../../parts/thing/thing-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { HeadFact, ThingHead, UpSince } from './head.tsx'
+import { HeadFact, SiteFact, ThingHead, UpSince } from './head.tsx'
 import { guestName } from '../../parts/guests/guest-name.ts'
 
 export function GuestHead({ id }: { id: string }) {
@@ -82,6 +82,7 @@ export function GuestHead({ id }: { id: string }) {
         )}
       </HeadFact>
       {instance !== guest.node && <HeadFact term="Connection">{instance}</HeadFact>}
+      <SiteFact source={guest.source} />
       {fullFirst && (
         <HeadFact term="Disk full in">
           <FullInText forecast={fullFirst.forecast} fileSystem={fullFirst.fileSystem} />

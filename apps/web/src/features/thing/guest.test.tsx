@@ -22,6 +22,26 @@ test('[M 3.3] the window and the heading have the name of the guest', async () =
   expect(screen.getAllByRole('heading', { level: 1 }).map((one) => one.textContent)).toEqual(['web'])
 })
 
+test('it says at which site it is, and that there is no word from it', async () => {
+  const { live } = await showThing(path, { records })
+  const fact = (term: string) => screen.queryByText(term, { selector: 'dt' })?.nextSibling?.textContent
+  expect(fact('Site')).toBeUndefined()
+  const source = {
+    name: 'main',
+    kind: 'pve',
+    health: 'unknown',
+    site: 'Berlin',
+    siteUnreachableSince: 1,
+  } as const
+  const gone = { connectionHealth: 'unknown', staleSince: 1, status: 'stopped' }
+  await act(async () =>
+    live.put({ sources: { main: source }, guests: { 'main:100': { ...guest, ...gone } } }),
+  )
+  expect(fact('Site')).toBe('Berlin')
+  expect(fact('Status')).toBe('No word from its site, last known stopped')
+  expect(document.body.textContent).not.toContain('Not answering')
+})
+
 test('[M 3.6] it says when its disk will be full, if that is known', async () => {
   const now = Date.now()
   const day = 24 * 3_600_000

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatMoment } from '../../lib/format.ts'
 import { LiveFigures, LiveNotice } from '../../parts/live-page/live-page.tsx'
 import { Uptime } from '../../parts/cells/cells.tsx'
+import { useSites } from '../../parts/sources/sites.tsx'
 import { Link } from '../../ui/router/link.tsx'
 
 interface ThingHeadProps {
@@ -65,6 +66,12 @@ export const HeadFact = ({ term, children }: { term: string; children: ReactNode
     <dd className="min-w-0 break-words text-ink tabular-nums">{children}</dd>
   </div>
 )
+
+/** The site of its source, unless it is the main one. */
+export function SiteFact({ source }: { source: string }) {
+  const site = useSites().get(source)
+  return site !== undefined && <HeadFact term="Site">{site}</HeadFact>
+}
 
 /** How long it runs, with its start. */
 export const UpSince = ({ startedAt, stale }: { startedAt: number; stale: boolean }) => (

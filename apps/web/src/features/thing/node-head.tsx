@@ -5,12 +5,13 @@ import { alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { AlertMark } from '../../parts/alerts/alert-stripe.tsx'
 import { Offline, StaleBadge } from '../../parts/cells/outage.tsx'
 import { describeNode } from '../../parts/node-summary/rows.ts'
+import { useSilenceLabel } from '../../parts/sources/sites.tsx'
 import { TrendsToggle } from '../../parts/trends/trends.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { OutsideLink } from './guest-head.tsx'
-import { HeadFact, ThingHead, UpSince } from './head.tsx'
+import { HeadFact, SiteFact, ThingHead, UpSince } from './head.tsx'
 
 const noCounts = {}
 
@@ -21,6 +22,7 @@ export function NodeHead({ id }: { id: string }) {
     ['activeAlerts'],
     useCallback((live) => alertLevels(live).get(wireId), [wireId]),
   )
+  const silence = useSilenceLabel(node?.source ?? '')
   if (!node) return null
   const row = describeNode(node, noCounts)
   const { name, extraName, url, version, cluster, online, outage, startedAt, staleSince, withheld } = row
@@ -32,7 +34,7 @@ export function NodeHead({ id }: { id: string }) {
         staleSince === undefined ? (
           <StatusDot tone={online ? 'green' : 'red'} label={online ? 'Online' : 'Offline'} ring={!online} />
         ) : (
-          <StatusDot tone={outage ? 'red' : 'orange'} label="Not answering" ring />
+          <StatusDot tone={outage ? 'red' : 'orange'} label={silence} ring />
         )
       }
       badges={
@@ -64,13 +66,14 @@ export function NodeHead({ id }: { id: string }) {
         ) : staleSince === undefined ? (
           'Online'
         ) : (
-          'Not answering'
+          silence
         )}
       </HeadFact>
       {startedAt !== undefined && <UpSince startedAt={startedAt} stale={staleSince !== undefined} />}
       {version && <HeadFact term="Version">{version}</HeadFact>}
       {extraName && <HeadFact term="Node">{extraName}</HeadFact>}
       {node.instance !== node.node && <HeadFact term="Connection">{node.instance}</HeadFact>}
+      <SiteFact source={node.source} />
     </ThingHead>
   )
 }

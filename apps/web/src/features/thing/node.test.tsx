@@ -24,6 +24,22 @@ test('[M 3.3] a node has its name, figures and versions', async () => {
   expect(section('System').getByText('6.8.12-4-pve')).toBeDefined()
 })
 
+test('it says at which site it is, and that there is no word from it', async () => {
+  const { live } = await showThing(path, { records })
+  const fact = (term: string) => screen.queryByText(term, { selector: 'dt' })?.nextSibling?.textContent
+  expect(fact('Site')).toBeUndefined()
+  const atBerlin = { name: 'main', kind: 'pve', health: 'unknown', site: 'Berlin' } as const
+  const gone = { ...node, connectionHealth: 'unknown', staleSince: 1 } as const
+  await act(async () =>
+    live.put({ sources: { main: { ...atBerlin, siteUnreachableSince: 1 } }, nodes: { 'main:pve1': gone } }),
+  )
+  expect([fact('Site'), fact('Status')]).toEqual(['Berlin', 'No word from its site'])
+  const dot = () => screen.getByRole('heading', { level: 1 }).parentElement!.querySelector('.status-dot')!
+  expect(dot().textContent).toBe('No word from its site')
+  await act(async () => live.put({ sources: { main: atBerlin } }))
+  expect([fact('Status'), dot().textContent]).toEqual(['Not answering', 'Not answering'])
+})
+
 test('[M 3.3] it lists its own guests, each with its page', async () => {
   await showThing(path, {
     records: {

@@ -60,12 +60,13 @@ export function guestTrouble(
   alert: AlertLevel | undefined,
 ): Trouble | undefined {
   const { status, staleSince, memory, disk } = guest
-  if (!machineStates[node].isOnline) return alert && 'alert'
+  const { isOnline, isStale: isNodeStale } = machineStates[node]
+  if (!isOnline) return alert && 'alert'
   if (faults.has(status)) return 'fault'
   const running = status === 'running'
   return troubleOf({
     down: false,
-    stale: staleSince !== undefined && node !== 'stale',
+    stale: staleSince !== undefined && !isNodeStale,
     alert,
     figures: running
       ? {

@@ -72,4 +72,17 @@ describe('a guest as its row shows it', () => {
     expect(view).toMatchObject({ running: true, stale: true, staleSince: 1, dimmed: true, cpuPercent: 25 })
     expect(view.state).toEqual({ label: 'Not answering, last known running', tone: 'orange', ring: true })
   })
+
+  test.each(['running', 'stopped', 'unknown'])(
+    '%s at a site without word: it is not said not to answer',
+    (status) => {
+      const guest = aGuest({ status, staleSince: 1, connectionHealth: 'unknown' })
+      const label = `No word from its site, last known ${status}`
+      expect(viewGuest(guest, 'unheard', 'No word from its site').state).toEqual({
+        label,
+        tone: 'orange',
+        ring: true,
+      })
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { type Guest, forGuestRates, type GuestRate, type MemoryEstimate } from '
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { indexNodes, nodeState, nodeKey } from '../nodes/nodes.ts'
+import { useSilenceLabel } from '../sources/sites.tsx'
 import { isGuestHalted, isGuestRunning, type MachineState, machineStates } from '../nodes/status.ts'
 
 export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
@@ -33,7 +34,8 @@ export interface GuestView {
   state: { label: string; tone: 'green' | 'neutral' | 'orange' | 'red'; ring: boolean }
 }
 
-export function viewGuest(guest: Guest, node: MachineState): GuestView {
+/** `silence`: the words for a guest with old figures. */
+export function viewGuest(guest: Guest, node: MachineState, silence = 'Not answering'): GuestView {
   const { isOnline, isStale: isNodeStale } = machineStates[node]
   const isNodeUnreachable = node === 'unreachable'
   const running = isGuestRunning(guest, !isOnline)
@@ -55,7 +57,7 @@ export function viewGuest(guest: Guest, node: MachineState): GuestView {
     memoryEstimate: memory?.estimate,
     diskPercent: holds ? diskPercent(guest) : undefined,
     rates: forGuestRates((rate) => figures[rate]),
-    state: node === 'offline' ? NODE_OFFLINE : stateOf(guest, !isOnline),
+    state: node === 'offline' ? NODE_OFFLINE : stateOf(guest, !isOnline, silence),
   }
 }
 
@@ -64,9 +66,9 @@ const RUNNING = { label: 'Running', tone: 'green', ring: false } as const
 const STOPPED = { label: 'Stopped', tone: 'neutral', ring: true } as const
 const NODE_OFFLINE = { label: 'Node offline', tone: 'red', ring: true } as const
 
-function stateOf({ status, staleSince }: Guest, nodeOffline: boolean): GuestView['state'] {
+function stateOf({ status, staleSince }: Guest, nodeOffline: boolean, silence: string): GuestView['state'] {
   if (staleSince !== undefined) {
-    return { label: `Not answering, last known ${status}`, tone: 'orange', ring: true }
+    return { label: `${silence}, last known ${status}`, tone: 'orange', ring: true }
   }
   if (nodeOffline) return NODE_OFFLINE
   if (status === 'running') return RUNNING
@@ -77,7 +79,7 @@ function stateOf({ status, staleSince }: Guest, nodeOffline: boolean): GuestView
 const haltedLabel = (status: string) =>
   status === 'io-error' ? 'I/O error' : status[0]!.toUpperCase() + status.slice(1).replaceAll('-', ' ')
 
-/** Updates when the guest changes, or its node goes offline or returns. */
+/** Updates when the guest changes, or its node or its site goes or returns. */
 export function useGuestView(id: string): GuestView | undefined {
   const guest = useEntity('guests', id)
   const key = guest && nodeKey(guest)
@@ -85,8 +87,9 @@ export function useGuestView(id: string): GuestView | undefined {
     ['nodes'],
     useCallback((live) => (key === undefined ? 'online' : nodeState(indexNodes(live), key)), [key]),
   )
+  const silence = useSilenceLabel(guest?.source ?? '')
   if (!guest) return undefined
-  return viewGuest(guest, node)
+  return viewGuest(guest, node, silence)
 }
 
 /** Why a guest's memory is an estimate. */

@@ -94,11 +94,25 @@ export function summaryColumns(
 }
 
 function nameOf({ recordId, row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
-  const { kind, wireId, name, extraName, url, version, cluster, online, outage, staleSince, withheld } = row
+  const {
+    kind,
+    source,
+    wireId,
+    name,
+    extraName,
+    url,
+    version,
+    cluster,
+    online,
+    outage,
+    staleSince,
+    withheld,
+  } = row
   const isNameDimmed = dimmed && !outage
   return {
     recordId,
     kind,
+    source,
     wireId,
     name,
     extraName,

@@ -20,6 +20,7 @@ export interface SummaryUsage {
 /** A node or a backup server. Figures are absent while unknown or offline. */
 export interface SummaryRow {
   kind: 'pve' | 'pbs'
+  source: string
   /** the id in alerts */
   wireId: string
   online: boolean
@@ -101,6 +102,7 @@ function workedOut(node: Node): Described {
   const name = displayName(node)
   return {
     kind: 'pve',
+    source: node.source,
     wireId: node.id,
     online: isOnline,
     outage,
@@ -132,6 +134,7 @@ export function describeServer(
   const total = datastores.reduce((sum, store) => sum + (store.total ?? 0), 0)
   return {
     kind: 'pbs',
+    source: server.source,
     wireId: server.id,
     online: isOnline,
     outage,

@@ -12,12 +12,13 @@ import { DownEdge, StaleBadge } from '../cells/outage.tsx'
 import { HistoryButton } from '../history/history-button.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
-import { SiteBadge } from '../sources/sites.tsx'
+import { SiteBadge, useSilenceLabel } from '../sources/sites.tsx'
 import { PageLinkBeside } from '../thing/page-link.tsx'
 import type { SummaryRow } from './rows.ts'
 
 type Named =
   | 'kind'
+  | 'source'
   | 'wireId'
   | 'name'
   | 'extraName'
@@ -56,6 +57,7 @@ const brokenReason = 'A storage or disk of this node needs attention'
 
 /** State, name with its link, and kind of machine. */
 export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
+  const silence = useSilenceLabel(row.source)
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
   return (
@@ -73,7 +75,7 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
       }
     >
       {row.staleSince !== undefined ? (
-        <StatusDot tone={row.outage ? 'red' : 'orange'} label="Not answering" ring />
+        <StatusDot tone={row.outage ? 'red' : 'orange'} label={silence} ring />
       ) : (
         // the word Offline replaces the bars
         <StatusDot

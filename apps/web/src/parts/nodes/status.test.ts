@@ -1,6 +1,6 @@
 import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { isGuestRunning, isOnline, machineState } from './status.ts'
+import { guestMark, isGuestRunning, isOnline, machineState } from './status.ts'
 
 describe('a node', () => {
   test.each([
@@ -29,6 +29,8 @@ describe('a node', () => {
   test.each([
     ['online', {}],
     ['stale', { staleSince: 1 }],
+    ['unheard', { connectionHealth: 'unknown', staleSince: 1 }],
+    ['offline', { status: 'offline', connectionHealth: 'unknown', staleSince: 1 }],
     ['unreachable', { connectionHealth: 'error', staleSince: 1 }],
     ['unknown', { connectionHealth: 'error' }],
     ['offline', { status: 'offline', staleSince: 1 }],
@@ -62,4 +64,19 @@ test.each([
   ['', false, false],
 ])('[spec 1 §4] a %s guest, node offline %s: running is %s', (status, nodeOffline, running) => {
   expect(isGuestRunning(aGuest({ status }), nodeOffline)).toBe(running)
+})
+
+const unheard = { connectionHealth: 'unknown', staleSince: 1 }
+test.each([
+  [{}, 'online', 'running'],
+  [{ status: 'stopped' }, 'online', 'stopped'],
+  [{}, 'offline', 'unreachable'],
+  [{ status: 'stopped', staleSince: 1 }, 'unreachable', 'unreachable'],
+  [{ status: 'stopped', staleSince: 1 }, 'online', 'unreachable'],
+  [unheard, 'unheard', 'running'],
+  [{ ...unheard, status: 'stopped' }, 'unheard', 'unheard'],
+  [{ ...unheard, status: 'unknown' }, 'unheard', 'unheard'],
+  [{ ...unheard, status: 'stopped' }, 'offline', 'unreachable'],
+] as const)('a guest with %o on a node that is %s counts as %s', (change, node, mark) => {
+  expect(guestMark(aGuest(change), node)).toBe(mark)
 })

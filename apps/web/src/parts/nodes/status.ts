@@ -6,6 +6,8 @@ export const machineStates = {
   online: { isOnline: true, hasFigures: true, isStale: false, outage: undefined },
   /** its source answers, but its figures are older than their limit */
   stale: { isOnline: true, hasFigures: true, isStale: true, outage: undefined },
+  /** nothing confirms it, for example its site is unreachable: whether its source answers is unknown */
+  unheard: { isOnline: true, hasFigures: true, isStale: true, outage: undefined },
   /** its source does not answer; the last figures stay, in grey */
   unreachable: { isOnline: false, hasFigures: true, isStale: true, outage: 'unreachable' },
   /** listed as online, but without uptime, connection or earlier figures */
@@ -22,6 +24,7 @@ type Machine = Pick<Node | PbsServer, 'status' | 'startedAt' | 'connectionHealth
 export function machineState(machine: Machine): MachineState {
   const { status, startedAt, withheld, connectionHealth, staleSince } = machine
   if (status !== 'online') return 'offline'
+  if (isUnheard(machine)) return 'unheard'
   const isUp = startedAt !== undefined || withheld !== undefined
   const isConnected = connectionHealth !== 'offline' && connectionHealth !== 'error'
   if (isUp && isConnected) return staleSince === undefined ? 'online' : 'stale'
@@ -40,9 +43,19 @@ export function isGuestRunning(guest: Pick<Guest, 'status'>, nodeOffline: boolea
   return guest.status === 'running' && !nodeOffline
 }
 
-/** Counts as stopped, although it may be running. */
-export const isGuestUnreachable = (
-  { staleSince }: Pick<Guest, 'staleSince'>,
-  running: boolean,
-  nodeOffline: boolean,
-): boolean => !running && (nodeOffline || staleSince !== undefined)
+/** Its source is neither known to answer nor known to be unreachable. */
+const isUnheard = ({ connectionHealth, staleSince }: Pick<Guest, 'connectionHealth' | 'staleSince'>) =>
+  connectionHealth === 'unknown' && staleSince !== undefined
+
+/**
+ * How a guest counts. Unreachable: as stopped, although it may be running. Unheard: it did not run when it was last seen, so
+ * it is neither running nor stopped.
+ */
+export type GuestMark = 'running' | 'stopped' | 'unreachable' | 'unheard'
+
+export function guestMark(guest: Guest, node: MachineState): GuestMark {
+  const { isOnline: isNodeOnline } = machineStates[node]
+  if (isGuestRunning(guest, !isNodeOnline)) return 'running'
+  if (node !== 'offline' && isUnheard(guest)) return 'unheard'
+  return !isNodeOnline || guest.staleSince !== undefined ? 'unreachable' : 'stopped'
+}

@@ -1,4 +1,4 @@
-import { mainSite, type RecordKind } from '@pulse/contract'
+import { mainSite, type RecordKind, type SourceState } from '@pulse/contract'
 import { compareNames, isEqual, type SiteOf } from '@pulse/domain'
 import { createContext, type ReactNode, useCallback, useContext } from 'react'
 import { perVersion } from '../../live/per-version.ts'
@@ -32,6 +32,16 @@ const SitesContext = createContext<Sites>(new Map())
 export const SitesProvider = ({ children }: { children: ReactNode }) => (
   <SitesContext value={useSites()}>{children}</SitesContext>
 )
+
+/** For a thing with old figures. Nothing is known of the sources of a lost site, so they may well answer. */
+export const useSilenceLabel = (source: string): string =>
+  useLive(
+    kinds,
+    useCallback((live) => silenceLabel(live.records('sources').get(source)), [source]),
+  )
+
+export const silenceLabel = (source: Pick<SourceState, 'siteUnreachableSince'> | undefined): string =>
+  source?.siteUnreachableSince === undefined ? 'Not answering' : 'No word from its site'
 
 interface SiteBadgeProps {
   /** of a record with a source */

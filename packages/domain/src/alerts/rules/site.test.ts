@@ -42,7 +42,7 @@ describe('the alert about a site', () => {
       resourceId: 'site:Berlin',
       resourceName: 'Berlin',
       startTime: new Date(T0).toISOString(),
-      message: 'No word from site Berlin: its connections are not monitored',
+      message: 'No word from site Berlin: the current state of its connections is unknown',
       metadata: { resourceType: 'Site' },
     })
     all.pass(8 * minuteMs - 1)

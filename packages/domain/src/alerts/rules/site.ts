@@ -43,7 +43,7 @@ export const siteUnreachable: Rule<SourceState> = {
       resource: { id: `site:${site}`, name: site, node: '', instance: '', type: 'Site' },
       level: lastsMs >= siteLimitsMs.critical ? 'critical' : 'warning',
       since,
-      message: `No word from site ${site}: its connections are not monitored`,
+      message: `No word from site ${site}: the current state of its connections is unknown`,
     })
   },
 }

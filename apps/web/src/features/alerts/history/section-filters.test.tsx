@@ -72,3 +72,13 @@ describe('[spec 3 §4] filters', () => {
     expect(names()).toEqual(['new'])
   })
 })
+
+test('the search explains site: while there are sites', async () => {
+  const { live } = await show()
+  const source = { name: 'main', kind: 'pve', health: 'healthy' } as const
+  const tips = () => screen.queryByRole('button', { name: 'Search tips' })
+  expect(tips()).toBeNull()
+  await act(async () => live.put({ sources: { main: { ...source, site: 'Berlin' } } }))
+  fireEvent.click(tips()!)
+  expect(await screen.findByText('alerts of a site; site:main is where Pulse runs')).toBeDefined()
+})

@@ -13,6 +13,7 @@ import { asOf, untilMoment } from '../../../parts/alerts/of-then.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { SiteTips } from '../../../parts/search/site-tips.tsx'
 import { usePreferenceInAddress } from '../use-preference-in-address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -98,6 +99,7 @@ export default function HistorySection() {
             onChange={setSearch}
             history="alerts"
             inputRef={input}
+            tips={<SiteTips intro="Type any part of a resource, message, type or node." things="alerts" />}
           />
         </div>
       </div>

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import type { KeyHint } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { SiteTips } from '../../../parts/search/site-tips.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -62,6 +63,7 @@ export function ListFilters({ list, shown, onLeaveDown, onWanted }: ListFiltersP
             history="alerts"
             inputRef={input}
             onLeaveDown={onLeaveDown}
+            tips={<SiteTips intro="Type any part of a resource, message, type or node." things="alerts" />}
           />
         </div>
         <SegmentedToggle

@@ -174,3 +174,13 @@ test('an alert leads to what it is about', async () => {
     '[M 3.5] the changes before it are one click away',
   ).toEqual([[`What changed before: ${off.resourceName}`, before]])
 })
+
+test('the search explains site: while there are sites', async () => {
+  const { live } = await show([cpu])
+  const source = { name: 'main', kind: 'pve', health: 'healthy' } as const
+  const tips = () => screen.queryByRole('button', { name: 'Search tips' })
+  expect(tips()).toBeNull()
+  await act(async () => live.put({ sources: { main: { ...source, site: 'Berlin' } } }))
+  fireEvent.click(tips()!)
+  expect(await screen.findByText('alerts of a site; site:main is where Pulse runs')).toBeDefined()
+})

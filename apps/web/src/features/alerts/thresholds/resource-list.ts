@@ -1,4 +1,5 @@
 import type { OverrideKind, RecordOf } from '@pulse/contract'
+import { isOfSites, type SiteOf, siteTerms } from '@pulse/domain'
 import type { LiveReader } from '../../../live/store.ts'
 import { indexHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { createListSelector, type List } from '../../../parts/list/list-selector.ts'
@@ -7,13 +8,18 @@ import { groupName, groupsAround, orderGroups, readerOf } from './resources.ts'
 export const resourceNames = { record: 'resource', group: 'group' } as const
 export type ResourceList = List<'resource' | 'group'>
 
-/** Resources of a table that match the search: every word must occur in the name, kind, node or cluster. */
+/**
+ * Resources of a table that match the search: every word must occur in the name, kind, node or cluster. `siteOf` is undefined
+ * without sites; then `site:` is a word like any other.
+ */
 export function createResourceSelector(
   kind: OverrideKind,
   search: string,
+  siteOf?: SiteOf,
 ): (live: LiveReader) => ResourceList {
   const { resource, isShown, group, order, searched, unread: ignoredFields } = readerOf(kind)
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const terms = siteOf ? siteTerms(search) : { sites: [], rest: search }
+  const words = terms.rest.toLowerCase().split(/\s+/).filter(Boolean)
   let reader: LiveReader | undefined
 
   const isFound = (record: RecordOf<typeof kind>, head: string): boolean => {
@@ -34,6 +40,7 @@ export function createResourceSelector(
     ...(ignoredFields && { ignoredFields }),
     toItem(record) {
       if (isShown && !isShown(record as never)) return undefined
+      if (!isOfSites(siteOf?.(record.source), terms)) return undefined
       const at = group?.(record as never) ?? ''
       // containers of a hidden host are hidden too
       if (kind === 'dockerContainers' && !indexHosts(reader!).has(at)) return undefined

@@ -12,6 +12,35 @@ const unsaved = () => screen.queryByText('You have unsaved changes') !== null
 
 freshBrowser()
 
+describe('sites', () => {
+  const source = { name: 'far', kind: 'pve', health: 'healthy' } as const
+  const live = (site?: string) =>
+    aLive({
+      sources: { far: { ...source, ...(site && { site }) } },
+      nodes: { 'main:pve1': aNode(), 'far:pve9': aNode({ source: 'far', instance: 'far', node: 'pve9' }) },
+    })
+  const found = () =>
+    [...document.querySelectorAll('[data-row^="resource:"]')].map((one) => one.getAttribute('data-row'))
+
+  test.each([
+    ['site:berlin', ['resource:far:pve9']],
+    ['site:main', ['resource:main:pve1']],
+    ['pve9 site:main', []],
+    ['site:', ['resource:main:pve1', 'resource:far:pve9']],
+  ])('%s finds resources by the site of their connection', async (search, rows) => {
+    await show(`proxmox?search=${encodeURIComponent(search)}`, { live: live('Berlin') })
+    expect(found()).toEqual(rows)
+    fireEvent.click(screen.getByRole('button', { name: 'Search tips' }))
+    expect(await screen.findByText('resources of a site; site:main is where Pulse runs')).toBeDefined()
+  })
+
+  test('without sites, site: is a word like any other, and no tip names it', async () => {
+    await show('proxmox?search=site:main', { live: live() })
+    expect(found()).toEqual([])
+    expect(screen.queryByRole('button', { name: 'Search tips' })).toBeNull()
+  })
+})
+
 describe('[spec 3 §2] the tables', () => {
   test('of Proxmox stand in order, guests below their node', async () => {
     await show()

@@ -4,6 +4,7 @@ import { useIds } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import type { KeyHint } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { SiteTips } from '../../../parts/search/site-tips.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -65,6 +66,9 @@ function Thresholds() {
           onChange={setSearch}
           history="thresholds"
           inputRef={input}
+          tips={
+            <SiteTips intro="Type any part of a name, node or ID. All words must match." things="resources" />
+          }
         />
         <ShowTips tips={tips} />
       </div>

@@ -8,6 +8,7 @@ import type { ListRow } from '../../../parts/list/list-selector.ts'
 import { GroupFrame } from '../../../parts/node-summary/group-head.tsx'
 import { useNarrow, usePhone } from '../../../parts/screen/use-media.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { siteOfSources, useSites } from '../../../parts/sources/sites.tsx'
 import { rem } from '../../../lib/text-scale.ts'
 import { Card } from '../../../ui/card.tsx'
 import { useConfig } from '../config-edits.tsx'
@@ -160,7 +161,11 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
 }
 
 function useResources({ kind }: Table, search: string) {
-  const select = useMemo(() => createResourceSelector(kind, search), [kind, search])
+  const sites = useSites()
+  const select = useMemo(
+    () => createResourceSelector(kind, search, siteOfSources(sites)),
+    [kind, search, sites],
+  )
   const groupKind = groupKinds[kind]
   return useLive(groupKind ? [kind, groupKind] : [kind], select)
 }

@@ -282,3 +282,14 @@ test('replication jobs say how they did last, the failing first', async () => {
     ['102-0', 'guest-102', 'pve1pve2', 'Disabled', ''],
   ])
 })
+
+test('the search explains site: while there are sites', async () => {
+  // the panel of tips is loaded when it is opened
+  vi.useRealTimers()
+  const source = { name: 'main', kind: 'pve', health: 'healthy' } as const
+  const live = await given({ sources: { main: source } })
+  expect(screen.queryByRole('button', { name: 'Search tips' })).toBeNull()
+  act(() => live.put({ sources: { main: { ...source, site: 'Berlin' } } }))
+  fireEvent.click(screen.getByRole('button', { name: 'Search tips' }))
+  expect(await screen.findByText('guests of a site; site:main is where Pulse runs')).toBeDefined()
+})

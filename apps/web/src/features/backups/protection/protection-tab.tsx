@@ -10,6 +10,7 @@ import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../../parts/screen/use-media.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { SiteTips } from '../../../parts/search/site-tips.tsx'
 import { siteOfSources, useSites } from '../../../parts/sources/sites.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -71,6 +72,12 @@ export function ProtectionTab({ node, server }: Pick<ProtectionQuery, 'node' | '
             history="backups"
             inputRef={box}
             onLeaveDown={() => table.current?.enter()}
+            tips={
+              <SiteTips
+                intro="Type any part of a name, number, connection, backup location or error."
+                things="guests"
+              />
+            }
           />
         </div>
       </div>

@@ -5,9 +5,9 @@ import { When } from '../when.tsx'
 import { Facts } from './facts.tsx'
 
 const roleNames: Record<ProcessCheck['roles'][number], string> = {
-  collect: 'collects',
-  judge: 'can lead',
-  serve: 'serves pages',
+  collect: 'collect',
+  judge: 'judge (can lead)',
+  serve: 'serve',
 }
 
 /** The processes that watch this estate together. */
@@ -24,7 +24,7 @@ export const ProcessesPanel = ({ processes }: { processes: readonly ProcessCheck
 )
 
 function ProcessCard({ process }: { process: ProcessCheck }) {
-  const { host, site, version, roles, leads, sources, waiting, startedAt, lastWord } = process
+  const { host, site, version, roles, leads, isRemote, hasDatabase, sources, waiting } = process
   return (
     <article
       aria-label={host}
@@ -33,18 +33,27 @@ function ProcessCard({ process }: { process: ProcessCheck }) {
       <h3 className="flex min-w-0 flex-wrap items-center gap-x-2 text-sm font-semibold">
         <span className="min-w-0 break-all">{host}</span>
         {leads && <span className="text-xs font-medium text-green">Leads</span>}
+        {isRemote && <span className="text-xs font-medium text-ink-2">Collector elsewhere</span>}
+        {hasDatabase === false && <span className="text-xs font-medium text-red">Database unreachable</span>}
       </h3>
       <Facts
         facts={[
           { label: 'Site', value: site },
-          { label: 'Roles', value: roles.map((role) => roleNames[role]).join(', ') },
+          { label: 'Roles', value: roles.map((role) => roleNames[role]).join(', ') || 'none' },
           { label: 'Version', value: version },
-          { label: 'Sources', value: formatNumber(sources) },
-          ...(waiting > 0 ? [{ label: 'Messages waiting', value: formatNumber(waiting) }] : []),
-          { label: 'Started', value: <When time={startedAt} inline="ago" /> },
-          { label: 'Last word', value: <When time={lastWord} inline="ago" /> },
+          { label: 'Leases', value: leasesText(sources, leads) },
+          // a collector elsewhere reads nothing about the estate
+          ...(isRemote ? [] : [{ label: 'Lag', value: counted(waiting, 'message') }]),
+          { label: 'Started', value: <When time={process.startedAt} inline="ago" /> },
+          { label: 'Last word', value: <When time={process.lastWord} inline="ago" /> },
         ]}
       />
     </article>
   )
 }
+
+/** '12 sources', or '12 sources and the lead' */
+const leasesText = (sources: number, leads: boolean) =>
+  `${counted(sources, 'source')}${leads ? ' and the lead' : ''}`
+
+const counted = (count: number, one: string) => `${formatNumber(count)} ${one}${count === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { siteLength, type SourceKind } from '@pulse/contract'
+import { siteBytes, type SourceKind } from '@pulse/contract'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { kindTexts } from './kinds.ts'
@@ -55,7 +55,7 @@ export function SiteField({ form, problem, onChange }: FieldProps & { problem: s
       onChange={(site) => onChange({ site })}
       error={problem}
       hint="The PULSE_SITE of the collectors that monitor it. Leave blank for the main site."
-      maxLength={siteLength}
+      maxLength={siteBytes}
       autoComplete="off"
       spellCheck={false}
     />

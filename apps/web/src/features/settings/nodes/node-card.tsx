@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { isOnline } from '../../../parts/nodes/status.ts'
+import { silenceLabel } from '../../../parts/sources/sites.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -171,7 +172,7 @@ export function shownStatus(
   { status, untrusted: isUntrusted }: Pick<NodeConfig, 'status' | 'untrusted'>,
   live: SourceState | undefined,
 ): ShownStatus {
-  if (live?.siteUnreachableSince !== undefined) return { tone: 'orange', label: 'No word from its site' }
+  if (live?.siteUnreachableSince !== undefined) return { tone: 'orange', label: silenceLabel(live) }
   switch (live?.health) {
     case 'healthy':
       return online
