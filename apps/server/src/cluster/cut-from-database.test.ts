@@ -17,6 +17,7 @@ const limit = { timeout: within(60_000) }
 describe.skipIf(!found)('[N 1] of two processes, the one that leads', () => {
   let [postgres, nats, relay]: [PostgresServer, NatsServer, TcpRelay] = [] as never
   let [a, b]: [TestServer, TestServer] = [] as never
+  let urlAt: (port: number) => string
   const leads = async (one: TestServer) =>
     ((await one.call('GET', '/api/health/ready')).body as Readiness).leads
 
@@ -24,9 +25,10 @@ describe.skipIf(!found)('[N 1] of two processes, the one that leads', () => {
     ;[postgres, nats] = await Promise.all([startPostgres(), startNats()])
     relay = await startTcpRelay(postgres.port)
     const settings = await postgres.database()
+    urlAt = (port) => urlOf({ ...settings, port })
     const env = (port: number) => ({
       API_TOKENS: adminToken,
-      PULSE_DATABASE_URL: urlOf({ ...settings, port }),
+      PULSE_DATABASE_URL: urlAt(port),
       PULSE_NATS_URL: `nats://127.0.0.1:${nats.port}`,
     })
     a = await startTestServer(realClock, env(relay.port))
@@ -51,6 +53,25 @@ describe.skipIf(!found)('[N 1] of two processes, the one that leads', () => {
     expect((await b.call('POST', '/api/alerts/activate')).status).toBe(200)
   })
 
+  test('[N 6] or could lead, and shows no pages, is not ready while it has no database', async () => {
+    relay.thaw()
+    const env = { API_TOKENS: adminToken, PULSE_NATS_URL: `nats://127.0.0.1:${nats.port}` }
+    const PULSE_ENCRYPTION_KEY_FILE = path.join(a.dataDir, '.encryption.key')
+    const judge = await startTestServer(realClock, {
+      ...env,
+      PULSE_DATABASE_URL: urlAt(relay.port),
+      PULSE_ENCRYPTION_KEY_FILE,
+      PULSE_ROLES: 'judge',
+    })
+    const statusOf = async (one: TestServer) => (await one.call('GET', '/api/health/ready')).status
+    await expect.poll(() => statusOf(judge), limit).toBe(200)
+    relay.cut()
+    await expect.poll(() => statusOf(judge), limit).toBe(503)
+    relay.thaw()
+    await expect.poll(() => statusOf(judge), limit).toBe(200)
+    await judge.stop()
+  })
+
   test('says that messages wait while neither NATS nor the database confirms it, and leads on afterwards', async () => {
     const waits = async () => {
       const { troubles } = (await b.call('GET', '/api/health')).body as Health
@@ -60,6 +81,7 @@ describe.skipIf(!found)('[N 1] of two processes, the one that leads', () => {
     }
     await postgres.halt()
     await expect.poll(() => waits(), limit).toBe(false)
+    expect((await b.call('GET', '/api/health/ready')).status).toBe(200)
     await nats.halt()
     await expect.poll(waits, limit).toBe(true)
     await postgres.rise()

@@ -318,7 +318,12 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     fenced: () => leadership?.refused(),
     onDeposed: deposed.on,
     link: { bus, replicas, own: site, present: presence.list, onRefused },
-    readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
+    readiness: () => ({
+      // pages are shown without the database too
+      ready: bus.isUp && (roles.includes('serve') || leadership?.hasDatabase !== false),
+      roles: [...roles],
+      leads: isLeading(),
+    }),
     area: {
       name: 'the cluster',
       diagnose: async () => ({ processes: shownProcesses(await presence.list()) }),

@@ -26,7 +26,7 @@ describe.skipIf(!found)('[N 2] between Pulse and an encrypted NATS server, a man
   beforeAll(async () => {
     const { cert, key } = certificateFor(folder, 'IP:127.0.0.1')
     const signIn = ['--user', login.user, '--pass', login.password]
-    nats = await startNats('--tls', '--tlscert', cert, '--tlskey', key, ...signIn)
+    nats = await startNats(['--tls', '--tlscert', cert, '--tlskey', key, ...signIn])
     settings = { servers: [], isEncrypted: true, ca: fs.readFileSync(cert, 'utf8'), login }
   })
   afterAll(async () => {

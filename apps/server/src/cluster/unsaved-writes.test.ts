@@ -79,7 +79,7 @@ describe.skipIf(!found)('[N 1] what the process that leads writes while the data
           .compile(),
       ])
     const lead = async (fence: string) => {
-      expect(await data.leading.begin(fence)).toBe(true)
+      expect(await data.leading.begin(fence)).toEqual({ fence })
       await unsaved.lead()
     }
     return { lead, data, note, end, process, bus }
