@@ -63,6 +63,7 @@ interface Stream {
   isOverdue: boolean
   /** Another process collects it. */
   isRemote: boolean
+  isForeign: boolean
 }
 
 /**
@@ -75,8 +76,9 @@ export function createEstate(
   perStep = recordsPerFrame,
 ): Estate {
   const derived = createDerived(joined, onFault)
-  const claims = createClaims(derived.observed, joins, onFault)
   const streams = new Map<string, Stream>()
+  const isForeign = (source: string) => streams.get(source)?.isForeign === true
+  const claims = createClaims(derived.observed, joins, onFault, isForeign)
   /** sources of this process */
   const senders = new Map<string, Sender>()
   /** epoch ms, by source */
@@ -147,12 +149,13 @@ export function createEstate(
   }
 
   function receive(frame: Frame, isRemote: boolean): Steps | undefined {
-    const { source, run, sequence, state, promiseMs, overdueError } = frame
+    const { source, run, sequence, state, promiseMs, overdueError, isForeign = false } = frame
     const known = streams.get(source)
     const isSameRun = known?.run === run
     if (isSameRun && sequence <= known.sequence) return show(source)
     if (!frame.begins && !(isSameRun && sequence === known.sequence + 1)) return undefined
-    const stream: Stream = { ...known, isOverdue: isSameRun && known.isOverdue, isRemote, run, sequence }
+    const isOverdue = isSameRun && known.isOverdue
+    const stream: Stream = { ...known, isOverdue, isRemote, isForeign, run, sequence }
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0

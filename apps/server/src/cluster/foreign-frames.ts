@@ -32,7 +32,7 @@ export function believedFrame(frame: Frame, { own, connections, siteOfCeph }: Fo
     }
     records[kind] = { put: understood, remove }
   }
-  const believed = { ...frame, records } as Frame
+  const believed = { ...frame, isForeign: true, records } as Frame
   const forged = forgedRecords(believed, own, connections)
   if (forged !== undefined) return { refused: forged }
   if (frame.state === undefined) return { frame: believed, left }

@@ -35,7 +35,7 @@ test.for(sourceKinds)(
       const frame = joiner.take({ number: 1, of: 1, bytes: bytes! }) as Frame
       const edges = { own, connections: () => [own], siteOfCeph: () => undefined }
       expect(foreignRecords(frame, () => true)).toBeUndefined()
-      expect(believedFrame(frame, edges)).toEqual({ frame, left: new Set() })
+      expect(believedFrame(frame, edges)).toEqual({ frame: { ...frame, isForeign: true }, left: new Set() })
       last = frame
     }
     expect(last?.state).toMatchObject({ site: 'berlin', kind })

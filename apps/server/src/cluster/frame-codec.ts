@@ -10,10 +10,10 @@ import { mostBytes, packed, type Part, PartJoiner, toParts, unpacked } from './p
 const mostFrameBytes = 8 * 1024 * 1024
 
 /**
- * A frame of a foreign collector. The largest one of 2,450 guests with 9,700 backups has 311 kB, 53 kB packed, and 60 values
- * for each of its records.
+ * A frame of a foreign collector. The largest one of 2,450 guests with 9,700 backups has 311 kB, 53 kB packed, and some tens of
+ * values for each of its records.
  */
-const mostForeign = { packedBytes: 1024 * 1024, bytes: 4 * 1024 * 1024, values: 400_000 }
+const mostForeign = { packedBytes: 1024 * 1024, bytes: 4 * 1024 * 1024, values: 250_000 }
 /** Between two bases of a source. A base follows when the changes are some times as large as the last one. */
 const mostForeignNumbers = 2_500_000
 

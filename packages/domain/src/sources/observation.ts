@@ -31,6 +31,8 @@ export interface Frame extends SourceReport {
   run: string
   /** the previous frame's plus one */
   sequence: number
+  /** The receiver does not trust its sender about what sources of others claim too. */
+  isForeign?: true
   /** A base begins: all records of the source, of the kinds that it contains. */
   begins?: true
   /** The base is complete: records that it does not contain were removed. */

@@ -1,6 +1,7 @@
 import type { Alert, CephCluster, Guest } from '@pulse/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { createEstate, type Estate } from '../estate.ts'
+import type { Frame } from '../sources/observation.ts'
 import { createClaims } from './claims.ts'
 
 let estate: Estate
@@ -77,6 +78,36 @@ test('[facts/collection 6.4] Ceph that two connections see is one cluster, which
   expect(estate.tables.cephClusters.get('f')).toMatchObject({ usedBytes: 2, staleSince: 9 })
   expect(estate.tables.cephClusters.get('f')).not.toHaveProperty('instances')
 })
+
+test.each(['aaa', 'zzz'])(
+  '[N 4] Ceph that a connection of the main site sees is as that one has it, whatever source %s of another site says, before or after',
+  (foreign) => {
+    const record = (source: string, usedBytes: number) =>
+      ({ fsid: 'f', instance: source, usedBytes, source }) as CephCluster
+    let sequence = 0
+    const say = (usedBytes: number) => {
+      const put: [string, CephCluster][] = [['f', record(foreign, usedBytes)]]
+      const frame: Frame = {
+        source: foreign,
+        run: 'r.1',
+        sequence: ++sequence,
+        ...(sequence === 1 && { begins: true, completes: true }),
+        records: { cephClusters: { put, remove: [] } },
+      }
+      for (const _ of estate.receive({ ...frame, isForeign: true })!);
+    }
+    const used = () => estate.tables.cephClusters.get('f')?.usedBytes
+    say(1)
+    expect(used()).toBe(1)
+    estate.observe('main', { cephClusters: new Map([['f', record('main', 2)]]) })
+    expect(used()).toBe(2)
+    say(3)
+    expect(used()).toBe(2)
+    expect(estate.tables.cephClusters.get('f')).not.toHaveProperty('instances')
+    estate.forget('main')
+    expect(used()).toBe(3)
+  },
+)
 
 test('what cannot be put together from all claims is as the first of them has it, and that is reported', () => {
   const faults: unknown[] = []

@@ -44,12 +44,14 @@ interface Source {
 /**
  * Tracks which source claims which record. A record exists while any source claims it. If several do, a fresh
  * version takes precedence over a stale one. Among equals the source with the first id wins, so that
- * different versions do not alternate. Kinds in `joins` merge all versions.
+ * different versions do not alternate. Kinds in `joins` merge all versions. Versions of foreign sources count
+ * only among themselves.
  */
 export function createClaims(
   known: (kind: RecordKind, id: string) => AnyRecord | undefined,
   joins: Partial<Record<RecordKind, Join>>,
   onFault: (error: unknown) => void,
+  isForeign: (source: string) => boolean = () => false,
 ): Claims {
   const sources = new Map<string, Source>()
   /** ids that several sources claim */
@@ -77,8 +79,10 @@ export function createClaims(
 
   /** The effective version of a record with several claims. Undefined if no source claims it. */
   function resolve(kind: RecordKind, id: string): AnyRecord | undefined {
-    const claims = claimsOf(kind, id)
-    if (claims.length < 2) contested.get(kind)?.delete(id)
+    const all = claimsOf(kind, id)
+    if (all.length < 2) contested.get(kind)?.delete(id)
+    const trusted = all.filter(({ source }) => !isForeign(source))
+    const claims = trusted.length > 0 ? trusted : all
     return claims.length < 2 ? claims[0]?.record : join(kind, claims)
   }
 
