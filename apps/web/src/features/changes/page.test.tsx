@@ -26,6 +26,17 @@ describe('[M 3.5] the page of changes', () => {
     expect(screen.getByText('2 changes')).toBeDefined()
   })
 
+  test('the days are below a heading of their list, also without another list beside it', async () => {
+    await show()
+    const levels = screen.getAllByRole('heading').map((one) => [one.tagName, one.textContent])
+    expect(levels).toEqual([
+      ['H1', 'What changed'],
+      ['H2', 'Changes'],
+      ['H3', 'Today'],
+      ['H3', 'Yesterday'],
+    ])
+  })
+
   test('a range, a time and the filters are in the address', async () => {
     const { asked } = await show(
       undefined,

@@ -168,6 +168,7 @@ function Changes() {
           aria-busy={isPlaceholderData}
           className="min-w-0 flex-1 overflow-clip max-lg:w-full"
         >
+          <h2 className="sr-only">Changes</h2>
           {!data && error ? (
             <LoadFailed
               title="Changes could not be loaded"
