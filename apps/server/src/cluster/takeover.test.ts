@@ -13,6 +13,12 @@ if (!found) console.log('skipped: no NATS or no PostgreSQL')
 
 const kills = scale > 1 ? 50 : 2
 const limit = { timeout: within(120_000), interval: 50 }
+/**
+ * The limits of leases and of the pauses before they are taken, which no machine makes shorter. Twice that, because this one may
+ * be busy. `npm run bench` has the times of an idle one.
+ */
+const promised = (ms: number) => ({ timeout: within(2 * ms), interval: 50 })
+const [ofSources, ofLead] = [promised(15_000), promised(10_000)]
 const testMs = within(60_000) * (kills + 1)
 
 const printed = (what: string, times: number[]) => {
@@ -22,7 +28,6 @@ const printed = (what: string, times: number[]) => {
   )
 }
 
-/** The times are printed, not asserted: collectors should need 15 s at most, and one that leads 10 s. */
 describe.skipIf(!found)('[N 6] after a kill -9', () => {
   let cluster: TestCluster
   let lab: Lab
@@ -57,27 +62,31 @@ describe.skipIf(!found)('[N 6] after a kill -9', () => {
     await lab?.close()
   })
 
-  test('others ask the sources of the process', { timeout: testMs }, async () => {
-    const { processes } = cluster
-    const times: number[] = []
-    const all = lab.clusters.length + lab.pbs.length + lab.pmg.length
-    for (let kill = 0; kill < kills; kill++) {
-      await expect.poll(() => polls.last().size, limit).toBe(all)
-      await expect.poll(holdersOf, limit).toHaveLength(processes.length)
-      const killed = processes[kill % processes.length]!
-      const own = [...polls.last()].filter(([, from]) => from === killed.address).map(([source]) => source)
-      await killed.kill()
-      const at = performance.now()
-      await expect
-        .poll(() => own.filter((source) => polls.last().get(source) === killed.address), limit)
-        .toEqual([])
-      times.push(performance.now() - at)
-      await killed.start()
-    }
-    printed('takeover of sources', times)
-  })
+  test(
+    'others ask the sources of the process, at most twice as late as promised',
+    { timeout: testMs },
+    async () => {
+      const { processes } = cluster
+      const times: number[] = []
+      const all = lab.clusters.length + lab.pbs.length + lab.pmg.length
+      for (let kill = 0; kill < kills; kill++) {
+        await expect.poll(() => polls.last().size, limit).toBe(all)
+        await expect.poll(holdersOf, limit).toHaveLength(processes.length)
+        const killed = processes[kill % processes.length]!
+        const own = [...polls.last()].filter(([, from]) => from === killed.address).map(([source]) => source)
+        await killed.kill()
+        const at = performance.now()
+        await expect
+          .poll(() => own.filter((source) => polls.last().get(source) === killed.address), ofSources)
+          .toEqual([])
+        times.push(performance.now() - at)
+        await killed.start()
+      }
+      printed('takeover of sources', times)
+    },
+  )
 
-  test('another one leads', { timeout: testMs }, async () => {
+  test('another one leads, at most twice as late as promised', { timeout: testMs }, async () => {
     const { processes } = cluster
     const times: number[] = []
     for (let kill = 0; kill < kills; kill++) {
@@ -86,7 +95,7 @@ describe.skipIf(!found)('[N 6] after a kill -9', () => {
       const before = others.flatMap(leads)
       await killed.kill()
       const at = performance.now()
-      await expect.poll(() => others.flatMap(leads).length, limit).toBeGreaterThan(before.length)
+      await expect.poll(() => others.flatMap(leads).length, ofLead).toBeGreaterThan(before.length)
       times.push(performance.now() - at)
       await killed.start()
     }

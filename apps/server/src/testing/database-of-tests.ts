@@ -8,8 +8,8 @@ const port = Number(process.env['PULSE_TEST_POSTGRES_PORT'] ?? 0)
 /** Tests of the file itself, of its thread and of its disk are skipped in such a run. */
 export const isOnPostgres = port > 0
 
-/** In such a run, one server collects and leads, and another one answers the tests. */
-export const isOnCluster = isOnPostgres && process.env['PULSE_TEST_CLUSTER'] === '1'
+/** In such a run, one server collects and leads, and so many others answer the tests, in turn. */
+export const answeringServers = isOnPostgres ? Number(process.env['PULSE_TEST_CLUSTER'] ?? 0) : 0
 
 /**
  * The database of a data folder in a run on PostgreSQL, created with its first use. Undefined in other runs: the folder

@@ -5,6 +5,7 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { pino } from 'pino'
 import { routesOf } from '../area.ts'
@@ -14,7 +15,7 @@ import type { Hashing } from '../hashing.ts'
 import type { Server } from '../product.ts'
 import { createServer, product } from '../server.ts'
 import { readConfig } from '../start/config.ts'
-import { databaseOfTests, isOnCluster, urlOf } from './database-of-tests.ts'
+import { answeringServers, databaseOfTests, urlOf } from './database-of-tests.ts'
 import { startNats } from './nats-server.ts'
 import { quickHashing } from './quick-hashing.ts'
 
@@ -73,7 +74,7 @@ export async function startTestServer(
   let areas: Parameters<typeof routesOf>[0] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
   const database = await databaseOfTests(dataDir)
-  const nats = isOnCluster ? await startNats() : undefined
+  const nats = answeringServers > 0 ? await startNats() : undefined
   const one = (variables: NodeJS.ProcessEnv) => {
     const own = {
       ...(database && { PULSE_DATABASE_URL: urlOf(database) }),
@@ -98,10 +99,13 @@ export async function startTestServer(
       return all
     })
   }
-  const start = nats ? () => startRoles(one, dataDir) : () => one({})
-  let server = await start()
+  const start = async (): Promise<Running> => (nats ? startRoles(one, dataDir) : { server: await one({}) })
+  let { server, answering = [server] } = await start()
+  async function startAgain() {
+    ;({ server, answering = [server] } = await start())
+  }
 
-  const as = callsTo(() => server.url)
+  const as = callsInTurn(() => answering)
 
   return {
     get url() {
@@ -121,14 +125,14 @@ export async function startTestServer(
     async restart(changed) {
       await server.stop()
       if (changed) env = changed
-      server = await start()
+      await startAgain()
     },
     async pausedFor(work) {
       await server.stop()
       try {
         await work()
       } finally {
-        server = await start()
+        await startAgain()
       }
     },
     async stop() {
@@ -139,23 +143,57 @@ export async function startTestServer(
   }
 }
 
-/** One server collects and leads, another one answers. */
+interface Running {
+  server: Server
+  /** one after the other */
+  answering?: readonly Server[]
+}
+
+/** One server collects and leads, others answer. */
 async function startRoles(
   one: (variables: NodeJS.ProcessEnv) => Promise<Server>,
   dataDir: string,
-): Promise<Server> {
+): Promise<Running> {
   const PULSE_ENCRYPTION_KEY_FILE = path.join(dataDir, '.encryption.key')
-  const PULSE_DATA_DIR = path.join(dataDir, 'judge')
-  fs.mkdirSync(PULSE_DATA_DIR, { recursive: true })
-  const judge = await one({ PULSE_ROLES: 'collect,judge', PULSE_DATA_DIR, PULSE_ENCRYPTION_KEY_FILE })
-  const serve = await one({ PULSE_ROLES: 'serve', PULSE_ENCRYPTION_KEY_FILE })
+  function startIn(folder: string, PULSE_ROLES: string): Promise<Server> {
+    const PULSE_DATA_DIR = path.join(dataDir, folder)
+    fs.mkdirSync(PULSE_DATA_DIR, { recursive: true })
+    const file = path.join(dataDir, '.env')
+    if (folder && fs.existsSync(file)) fs.copyFileSync(file, path.join(PULSE_DATA_DIR, '.env'))
+    return one({ PULSE_ROLES, PULSE_DATA_DIR, PULSE_ENCRYPTION_KEY_FILE })
+  }
+  const judge = await startIn('judge', 'collect,judge')
+  const answering = [await startIn('', 'serve')]
+  for (let n = 2; n <= answeringServers; n++) answering.push(await startIn(`serve${n}`, 'serve'))
+  const [server] = answering as [Server]
   return {
-    ...serve,
-    async stop() {
-      await serve.stop()
-      await judge.stop()
+    answering,
+    server: {
+      ...server,
+      async stop() {
+        for (const each of answering) await each.stop()
+        await judge.stop()
+      },
     },
   }
+}
+
+/** Another server reads a change again when it is announced, 50 ms after it. */
+const announcedMs = 300
+
+/** Each call is answered by another server, as behind a load balancer. */
+function callsInTurn(answering: () => readonly Server[]): TestServer['as'] {
+  let calls = 0
+  let changedAt = -Infinity
+  return (credentials) =>
+    async (method, ...input) => {
+      const servers = answering()
+      const { url } = servers[calls++ % servers.length]!
+      if (servers.length > 1) await setTimeout(Math.max(0, changedAt + announcedMs - performance.now()))
+      const answer = await callsTo(() => url)(credentials)(method, ...input)
+      if (method !== 'GET') changedAt = performance.now()
+      return answer
+    }
 }
 
 /** Calls to a server, by its credentials. */
