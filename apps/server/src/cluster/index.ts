@@ -31,11 +31,11 @@ import { openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
 import { createReloads } from './reloads.ts'
+import { type RightsWatch, watchRights } from './rights-watch.ts'
 import { shareState } from './shared-state.ts'
 import { shownProcesses } from './shown-processes.ts'
 import type { SiteLink } from './site-link.ts'
 import { watchSites } from './site-watch.ts'
-import { createTicker } from '../timing/ticker.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { createOwnSources } from './own-sources.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
@@ -57,6 +57,10 @@ export interface ClusterEdges {
   vault: Vault
   /** the database, for the process that leads */
   leading: Leading
+  /** A text for each table, which is another one after a change. */
+  marks: (tables: readonly Table[]) => Promise<string[]>
+  /** Rows are read again. */
+  onRead: OnSignal<[tables?: readonly Table[]]>
   /** the same for all processes on that database */
   installation: string
   events: EventBus
@@ -92,6 +96,8 @@ export interface Cluster {
   /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
+  /** whether this process knows the rights of callers */
+  rights: Pick<RightsWatch, 'areKnown' | 'onChange'>
   link: SiteLink
   /** Stops after everything that is led or shared: another process leads then. */
   line: Area
@@ -100,9 +106,6 @@ export interface Cluster {
 }
 
 const trouble = 'nats'
-/** Where rights are stored, and how often they are read while there is no line to the others. */
-const rights: readonly Table[] = ['users', 'sessions', 'api_tokens', 'settings']
-const rightsMs = 1_000
 /** Servers that keep a copy of streams and buckets. JetStream works while more than half of them do. */
 const mostReplicas = 3
 
@@ -209,12 +212,22 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     clock,
     onWritten: (tables) => void reloads.request(tables),
   })
-  /** Without a line, others cannot say that they have ended a right. */
-  const looking = createTicker({
+  /** Whether there is another process that may lead, and that the database answers. */
+  const hasOther = async () =>
+    (await presence.list()).some(
+      (one) =>
+        one.id !== id &&
+        // collectors of other sites may write anything about themselves
+        [site, mainSite].includes(one.site) &&
+        one.roles.includes('judge') &&
+        one.hasDatabase === true,
+    )
+  const rights = watchRights({
     clock,
-    intervalMs: rightsMs,
-    run: () => (bus.isUp ? undefined : reloads.request(rights)),
-    onError: onFault,
+    marks: edges.marks,
+    read: reload,
+    onRead: edges.onRead,
+    hasNoOther: async () => bus.isUp && !(await hasOther()),
   })
   const doubt = watchDoubt({ clock, lead: () => leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
@@ -279,16 +292,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         leases,
         database: leading,
         clock,
-        canOtherLead: async () =>
-          bus.isUp &&
-          (await presence.list()).some(
-            (one) =>
-              one.id !== id &&
-              // collectors of other sites may write anything about themselves
-              [site, mainSite].includes(one.site) &&
-              one.roles.includes('judge') &&
-              one.hasDatabase === true,
-          ),
+        canOtherLead: async () => bus.isUp && (await hasOther()),
         onLead: (fence) => lead(areas, fence),
         onDeposed(why) {
           endAnswering()
@@ -300,6 +304,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     },
     fenced: () => leadership?.refused(),
     onDeposed: deposed.on,
+    rights,
     link: { bus, replicas, own: site, present: presence.list, onRefused },
     readiness: () => ({ ready: bus.isUp, roles: [...roles], leads: isLeading() }),
     area: {
@@ -357,7 +362,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     line: {
       name: 'the line to other processes',
       async stop() {
-        looking.stop()
+        rights.stop()
         doubt.stop()
         reloads.stop()
         writes.stop()

@@ -45,6 +45,8 @@ export interface Postgres {
   alone<T>(work: () => Promise<T>): Promise<T>
   /** This process as the one that leads. */
   leading: Leading
+  /** A text for each table. It is another one after any change of its rows. */
+  marks(tables: readonly (keyof Schema)[]): Promise<string[]>
   figures(): DatabaseFigures
   close(): Promise<void>
 }
@@ -202,6 +204,10 @@ export function openPostgres(
         return fence.confirmedAt
       },
     },
+    async marks(tables) {
+      const { rows } = await counted(() => pool.query<{ mark: string }>(`${tables.map(markOf).join(' UNION ALL ')} ORDER BY n`))
+      return rows.map(({ mark }) => mark)
+    },
     run,
     inOne: (work) =>
       counted(() =>
@@ -223,6 +229,10 @@ export function openPostgres(
     },
   }
 }
+
+/** Each version of a row has the number of the transaction that wrote it (PostgreSQL 15, system columns). */
+const markOf = (table: keyof Schema, n: number): string =>
+  `SELECT ${n} AS n, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) AS mark FROM ${table}`
 
 /** The connection that holds it. */
 async function takeLock(settings: PostgresSettings): Promise<pg.Client> {
