@@ -37,6 +37,7 @@ import { shownProcesses } from './shown-processes.ts'
 import type { SiteLink } from './site-link.ts'
 import { watchSites } from './site-watch.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
+import { sourceCosts } from './source-costs.ts'
 import { createOwnSources } from './own-sources.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
 
@@ -158,6 +159,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   const unsubscribe = onBack(() => (wasCut = true))
   const ownSources = createOwnSources()
   const { held, siteOf } = ownSources
+  const costOf = sourceCosts(state.tables, clock)
   const shared = await shareState({
     state,
     bus,
@@ -335,7 +337,9 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
           site,
           clock,
           costs: () =>
-            new Map(ownSources.sources().flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
+            new Map(
+              ownSources.sources().flatMap((source) => (siteOf(source) === site ? [[source, costOf(source)]] : [])),
+            ),
           onClaimed(source, fence) {
             ownSources.hold(source)
             presence.renew()
