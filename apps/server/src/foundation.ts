@@ -126,6 +126,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       vault,
       db,
       leading: store.leading!,
+      marks: store.marks!,
+      onRead: (listener) => rows.on((tables) => listener(tables)),
       installation: store.installation!,
       events,
       reload,

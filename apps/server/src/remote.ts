@@ -77,6 +77,7 @@ export async function startRemote(config: RemoteConfig, edges: RemoteEdges): Pro
     clock,
     outbound,
     isKnown: (source) => connections.isKnown(source),
+    costOf: (source) => connections.costOf(source),
     onFault,
   })
   const watching = createWatching(

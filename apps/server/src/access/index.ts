@@ -28,6 +28,7 @@ import { createIdentify, type Identity } from '../auth/identify.ts'
 import { createLockout, type Lockout } from '../auth/lockout.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
 import { createProxyUsers } from '../auth/proxy-users.ts'
+import { whileKnown } from '../auth/known-rights.ts'
 import { createNewerRights } from '../auth/newer-rights.ts'
 import { createOwnAddress } from '../auth/own-address.ts'
 import { createPasswords, type Derive } from '../auth/password.ts'
@@ -98,7 +99,7 @@ export interface AccessAreaEdges {
   onWrite: () => void
   vault: Vault
   /** absent: this process does everything */
-  cluster: Pick<Cluster, 'isLeading' | 'ask'> | undefined
+  cluster: Pick<Cluster, 'isLeading' | 'ask' | 'rights'> | undefined
   /** Reads the rows of these tables again. */
   reload: (tables: readonly Table[]) => Promise<void>
 }
@@ -163,10 +164,12 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     },
     disabled,
   })
+  cluster?.rights.onChange(ended.emit)
+  const identifyKnown = cluster ? whileKnown(identify, cluster.rights.areKnown) : identify
   const forwarding = createForwarding(log)
   const ownAddress = createOwnAddress()
   const access = createAccess({
-    identify: config.demo ? demoIdentify({ localOnly: disabled }) : identify,
+    identify: config.demo ? demoIdentify({ localOnly: disabled }) : identifyKnown,
     limit,
     origins: edges.settings.origins,
     publicUrl: config.publicUrl,

@@ -41,8 +41,8 @@ export interface FrameReceiverEdges {
   take: (received: ReceivedFrame) => Promise<'taken' | 'missing' | 'refused'>
   /** This process has sent it. */
   isOwn: (sent: Sent) => boolean
-  /** Whether frames of that source are taken from there. Nothing is kept or unpacked of the others. */
-  admits: (place: FramePlace) => boolean
+  /** Whether frames of that source are taken from there. Nothing is kept or unpacked of the others. `records`: what it has, as the sender says. */
+  admits: (place: FramePlace, records: number | undefined) => boolean
   /** The servers send headers only, because nothing is admitted. */
   headersOnly: boolean
   /** A message is no frame, or its source is no longer that of its sender. */
@@ -117,7 +117,7 @@ export async function followFrames({
     const fence = headers?.get(header.fence) ?? ''
     if (!isFence(fence)) return onRefused(subject, 'a message has no fence')
     const isSentHere = isOwn({ ...place, fence })
-    if (isSentHere ? !tidies() : !admits(place)) return
+    if (isSentHere ? !tidies() : !admits(place, countIn(headers))) return
     const feed = feeds.of(subject, place)
     const atMs = Number(message.timestampNanos / 1_000_000n)
     const { taken } = feed
@@ -243,3 +243,9 @@ export async function followFrames({
 
 /** A sender numbers its runs. */
 const runOf = ({ run }: Frame) => Number(/\.(\d{1,9})$/.exec(run)?.[1] ?? 0)
+
+/** Absent in messages of an older version, and of another part than the first. */
+function countIn(headers: JsMsg['headers']): number | undefined {
+  const text = headers?.get(header.records) ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

@@ -6,6 +6,7 @@ import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
 import { createFieldWriter } from './field-writer.ts'
 import { encodeFrame } from './frame-codec.ts'
+import { polledRecords } from './source-costs.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
 /** Changes may become this many times as large as their base before a new base takes their place. */
@@ -18,11 +19,15 @@ export const header = {
   fence: 'Pulse-Fence',
   part: 'Pulse-Part',
   parts: 'Pulse-Parts',
+  /** that a poll of the source reads: the work that it makes */
+  records: 'Pulse-Records',
   /** instead of a frame: the source is no more */
   forgotten: 'Pulse-Forgotten',
 } as const
 
 export interface FrameSender {
+  /** that a poll reads */
+  records(): number
   offer(observation: Omit<Observation, 'source'>): void
   /** Its process has a new lease of the source, after one that has ended. */
   renew(fence: string): void
@@ -77,6 +82,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     onError: onFault,
   })
   const shorten = createFieldWriter()
+  const count = () => polledRecords(latest.records)
   let isInBase = false
   let baseBytes = 0
   let changedBytes = 0
@@ -150,6 +156,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
       own.set(header.fence, fence)
       own.set(header.part, String(n + 1))
       own.set(header.parts, String(parts.length))
+      if (n === 0) own.set(header.records, String(count()))
       await bus.jetstream.publish(subject, bytes, { headers: own })
       if (isInBase) baseBytes += bytes.length
       else changedBytes += bytes.length
@@ -165,6 +172,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   }
 
   return {
+    records: count,
     offer,
     renew(next) {
       fence = next

@@ -25,6 +25,7 @@ import { type Bus, openBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
 import { shareEvents } from './events.ts'
+import { startCollecting } from './collecting.ts'
 import { watchDoubt } from './lead-doubt.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors } from './leased-collectors.ts'
@@ -33,12 +34,11 @@ import type { NatsSettings } from './nats-settings.ts'
 import { openPresence } from './presence.ts'
 import { limitRefusals } from './refusals.ts'
 import { createReloads } from './reloads.ts'
+import { type RightsWatch, watchRights } from './rights-watch.ts'
 import { shareState } from './shared-state.ts'
 import { shownProcesses } from './shown-processes.ts'
 import type { SiteLink } from './site-link.ts'
-import { watchSites } from './site-watch.ts'
-import { createTicker } from '../timing/ticker.ts'
-import { claimSources, type SourceClaims } from './source-claims.ts'
+import { sourceCosts } from './source-costs.ts'
 import { createOwnSources } from './own-sources.ts'
 import { keepUnsavedWrites } from './unsaved-writes.ts'
 import { shareWrites, type SharedWrites } from './writes.ts'
@@ -61,6 +61,10 @@ export interface ClusterEdges {
   db: Database
   /** the same, for the process that leads */
   leading: Leading
+  /** A text for each table, which is another one after a change. */
+  marks: (tables: readonly Table[]) => Promise<string[]>
+  /** Rows are read again. */
+  onRead: OnSignal<[tables?: readonly Table[]]>
   /** the same for all processes on that database */
   installation: string
   events: EventBus
@@ -98,6 +102,8 @@ export interface Cluster {
   /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
+  /** whether this process knows the rights of callers */
+  rights: Pick<RightsWatch, 'areKnown' | 'onChange'>
   link: SiteLink
   /** Stops after everything that is led or shared: another process leads then. */
   line: Area
@@ -106,9 +112,6 @@ export interface Cluster {
 }
 
 const trouble = 'nats'
-/** Where rights are stored, and how often they are read while there is no line to the others. */
-const rights: readonly Table[] = ['users', 'sessions', 'api_tokens', 'settings']
-const rightsMs = 1_000
 /** Servers that keep a copy of streams and buckets. JetStream works while more than half of them do. */
 const mostReplicas = 3
 
@@ -216,12 +219,22 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     clock,
     onWritten: (tables) => void reloads.request(tables),
   })
-  /** Without a line, others cannot say that they have ended a right. */
-  const looking = createTicker({
+  /** Whether there is another process that may lead, and that the database answers. */
+  const hasOther = async () =>
+    (await presence.list()).some(
+      (one) =>
+        one.id !== id &&
+        // collectors of other sites may write anything about themselves
+        [site, mainSite].includes(one.site) &&
+        one.roles.includes('judge') &&
+        one.hasDatabase === true,
+    )
+  const rights = watchRights({
     clock,
-    intervalMs: rightsMs,
-    run: () => (bus.isUp ? undefined : reloads.request(rights)),
-    onError: onFault,
+    marks: edges.marks,
+    read: reload,
+    onRead: edges.onRead,
+    hasNoOther: async () => bus.isUp && !(await hasOther()),
   })
   const doubt = watchDoubt({ clock, lead: () => leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
@@ -246,8 +259,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       return end
     },
   }
-  let claims: SourceClaims | undefined
-  let siteWatch: { stop(): void } | undefined
+  let collecting: ReturnType<typeof startCollecting> | undefined
 
   const deposed = createSignal<[why: string]>()
   let answer: (question: unknown) => Promise<unknown> = () => Promise.reject(new Error('nothing answers'))
@@ -296,16 +308,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         leases,
         database: leading,
         clock,
-        canOtherLead: async () =>
-          bus.isUp &&
-          (await presence.list()).some(
-            (one) =>
-              one.id !== id &&
-              // collectors of other sites may write anything about themselves
-              [site, mainSite].includes(one.site) &&
-              one.roles.includes('judge') &&
-              one.hasDatabase === true,
-          ),
+        canOtherLead: async () => bus.isUp && (await hasOther()),
         onLead: (fence) => lead(areas, fence),
         onDeposed(why) {
           endAnswering()
@@ -317,6 +320,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     },
     fenced: () => leadership?.refused(),
     onDeposed: deposed.on,
+    rights,
     link: { bus, replicas, own: site, present: presence.list, onRefused },
     readiness: () => ({
       // pages are shown without the database too
@@ -335,52 +339,32 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       }),
       async start() {
         await shared.follow()
-        if (takesOthers)
-          siteWatch = watchSites({
-            clock,
-            present: async () => (bus.isUp ? await presence.list() : []),
-            sites: () => new Map(ownSources.sources().map((source) => [source, siteOf(source)!])),
-            isOwn: (source) => held.has(source),
-            heardAt: shared.heardAt,
-            mark: state.markSiteUnreachable,
-            onFault,
-          })
-        if (!roles.includes('collect')) return
-        claims = claimSources({
+        collecting = startCollecting({
+          bus,
           leases,
           presence,
+          shared,
+          ownSources,
           own: id,
           site,
           clock,
-          costs: () =>
-            new Map(ownSources.sources().flatMap((source) => (siteOf(source) === site ? [[source, 1]] : []))),
-          onClaimed(source, fence) {
-            ownSources.hold(source)
-            presence.renew()
-            shared.own(source, fence)
-            ownSources.begin(source)
-          },
-          onGone(source) {
-            ownSources.release(source)
-            presence.renew()
-            ownSources.end(source)
-            shared.disown(source)
-          },
+          costOf: sourceCosts(state.tables, clock, shared.heardRecords),
+          collects: roles.includes('collect'),
+          mark: takesOthers ? state.markSiteUnreachable : undefined,
           onFault,
         })
       },
       async stop() {
         leadership?.close()
         endAnswering()
-        siteWatch?.stop()
         calls.stop()
-        await claims?.stop().catch(onFault)
+        await collecting?.stop().catch(onFault)
       },
     },
     line: {
       name: 'the line to other processes',
       async stop() {
-        looking.stop()
+        rights.stop()
         unsaved.stop()
         doubt.stop()
         reloads.stop()

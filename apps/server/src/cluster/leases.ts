@@ -153,7 +153,15 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     const { bucket, revision } = claimed
     const fence = `${bucket.createdAt.toString().padStart(15, '0')}.${revision.toString().padStart(16, '0')}`
     return holdLease({
-      ...{ bucket, key, holder, fence, revision, sentAt, times, clock, onFault },
+      bucket,
+      key,
+      holder,
+      fence,
+      revision,
+      sentAt,
+      times,
+      clock,
+      onFault,
       onRenewed: (next) => void newest.set(place, next),
       onEnded: () => void own.delete(key),
       onLost,

@@ -121,7 +121,8 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     a.shared.state.observe(said('of a', 'v'))
     b.shared.state.observe(said('of b', 'w'))
     await expect.poll(a.names, limit).toEqual(expect.arrayContaining(['of a', 'of b']))
-    await expect.poll(() => b.shared.isSaid('v'), limit).toBe(true)
+    await expect.poll(() => b.shared.heardRecords('v'), limit).toBe(1)
+    expect(b.shared.isSaid('v')).toBe(true)
     expect([b.names(), b.shared.isSaid('another')]).toEqual([['of b'], false])
     const before = b.bus.nats.stats().inBytes
     const guests = Array.from({ length: 500 }, (_, n) => aGuest({ source: 'v', vmid: n, name: randomUUID() }))
@@ -133,6 +134,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     await expect.poll(() => late.names(), limit).toContain(guests.at(-1)!.name)
     await expect.poll(b.shared.waiting, limit).toBe(0)
     expect(b.bus.nats.stats().inBytes - before).toBeLessThan(8_000)
+    expect(b.shared.heardRecords('v')).toBe(500)
     b.shared.disown('w')
     expect([b.names(), b.shared.isSaid('w'), late.names().includes('of b')]).toEqual([[], true, true])
   })

@@ -49,6 +49,8 @@ export interface SharedState {
   known(source: string, site: string): void
   /** Whether any process has said something of the source. */
   isSaid(source: string): boolean
+  /** of a source of which nothing is taken, as its holder says; undefined: nothing is known */
+  heardRecords(source: string): number | undefined
   /** monotonic: when something of a source was received last */
   heardAt(source: string): number
   /** messages of others that are not in it yet */
@@ -66,8 +68,8 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   const { state, bus, site, clock, replicas, connectionOf, connections, takesOthers, onFault, onRefused } =
     edges
   const heardAt = new Map<string, number>()
-  /** of others, if nothing of them is taken */
-  const said = new Set<string>()
+  /** sources of others, if nothing of them is taken, with their number of records */
+  const said = new Map<string, number>()
   /** sources that were unknown when their site sent something */
   const missed = new Set<string>()
   const senders = new Map<string, { sender: FrameSender; fence: string }>()
@@ -117,10 +119,9 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     return (own !== undefined && fence <= own.fence) || (place === undefined && fence === leadFence)
   }
 
-  function admits(sent: FramePlace): boolean {
-    const { site: place, source } = sent
+  function admits({ site: place, source }: FramePlace, records: number | undefined): boolean {
     if (!takesOthers) {
-      if (connectionOf(source)) said.add(source)
+      if (connectionOf(source)) said.set(source, records ?? said.get(source) ?? 0)
       return false
     }
     const refuse = (why: string) => {
@@ -219,16 +220,18 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       const { health = 'unknown', siteUnreachableSince } = state.tables.sources.get(source) ?? {}
       return health !== 'unknown' || siteUnreachableSince !== undefined || said.has(source)
     },
+    heardRecords: (source) => said.get(source),
     heardAt: (source) => heardAt.get(source) ?? -Infinity,
     known(source, place) {
       if (missed.delete(source)) bus.nats.publish(resendOf(place, source))
     },
     own: (source, fence) => void begin(site, source, fence),
     disown(source) {
-      senders.get(source)?.sender.stop()
+      const sender = senders.get(source)?.sender
+      sender?.stop()
       senders.delete(source)
       if (takesOthers) return state.release(source)
-      said.add(source)
+      said.set(source, sender?.records() ?? 0)
       state.forget(source)
     },
     lead(fence) {

@@ -1,5 +1,16 @@
 import { siteApiPrefix } from './nats-settings.ts'
-import { leaseBucketOf, presenceBucketOf, siteSubjects, token } from './subjects.ts'
+import {
+  allFrames,
+  allResends,
+  allSiteDown,
+  allSiteUp,
+  framesOfSite,
+  leaseBucketOf,
+  presenceBucketOf,
+  resendsOfSite,
+  siteSubjects,
+  token,
+} from './subjects.ts'
 
 /**
  * The account of a site in the configuration of nats-server. Accounts instead of permissions of a user: JetStream answers
@@ -29,13 +40,12 @@ interface Import {
 
 /** All that a collector of the site may do: each subject names the site. */
 function siteImports(site: string): { service: Import[]; stream: string[] } {
-  const own = token(site)
   const { asks, results, answers, tasks, changed } = siteSubjects(site)
   const shared = (subject: string, at = subject) => ({ subject, to: `${siteApiPrefix}.${at}` })
   const buckets = [leaseBucketOf(site), presenceBucketOf(site)]
   return {
     service: [
-      { subject: `pulse.1.frames.${own}.*` },
+      { subject: framesOfSite(site) },
       { subject: asks },
       { subject: `${results}.*` },
       ...buckets.flatMap((bucket) => [
@@ -44,17 +54,17 @@ function siteImports(site: string): { service: Import[]; stream: string[] } {
         shared(`$JS.API.STREAM.MSG.GET.KV_${bucket}`, `STREAM.MSG.GET.KV_${bucket}`),
       ]),
     ],
-    stream: [`${answers}.*`, tasks, changed, `pulse.1.resend.${own}.*`],
+    stream: [`${answers}.*`, tasks, changed, resendsOfSite(site)],
   }
 }
 
 /** What the account of Pulse shares. Only the imports of a site's account say what of it its collectors have. */
 export const siteExports: readonly string[] = [
-  '{ service: "pulse.1.frames.*.*" }',
-  '{ service: "pulse.1.sites.*.up.>" }',
+  `{ service: "${allFrames}" }`,
+  `{ service: "${allSiteUp}" }`,
   '{ service: "$KV.*.>" }',
   '{ service: "$JS.API.STREAM.INFO.*" }',
   '{ service: "$JS.API.STREAM.MSG.GET.*" }',
-  '{ stream: "pulse.1.sites.*.down.>" }',
-  '{ stream: "pulse.1.resend.*.*" }',
+  `{ stream: "${allSiteDown}" }`,
+  `{ stream: "${allResends}" }`,
 ]

@@ -65,12 +65,14 @@ export const SiteAnswer = z.object({
     z.extend(SentConnection, {
       /** Other processes have an answer or a failure of it already. */
       isKnown: z.boolean(),
+      /** the work that it makes; absent: an older version, which does not say so */
+      cost: z.optional(z.number().check(z.gte(1), z.lte(1e9))),
     }),
   ),
   pace: z.object({ pve: SentPace, pbs: SentPace, pmg: SentPace }),
 })
 export interface SiteAnswer {
-  connections: (SentConnection & { isKnown: boolean })[]
+  connections: (SentConnection & { isKnown: boolean; cost?: number | undefined })[]
   pace: Record<SourceKind, Pace>
 }
 

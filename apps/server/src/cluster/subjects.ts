@@ -14,10 +14,13 @@ const siteToken = (site: string | undefined) => (site === undefined ? led : toke
 export const framesOf = (site: string | undefined, source: string): string =>
   `${prefix}.frames.${siteToken(site)}.${token(source)}`
 export const allFrames = `${prefix}.frames.*.*`
+export const framesOfSite = (site: string): string => `${prefix}.frames.${token(site)}.*`
 
 /** A receiver without a base asks for one. */
 export const resendOf = (site: string | undefined, source: string): string =>
   `${prefix}.resend.${siteToken(site)}.${token(source)}`
+export const allResends = `${prefix}.resend.*.*`
+export const resendsOfSite = (site: string): string => `${prefix}.resend.${token(site)}.*`
 
 export const streamName = `PULSE_FRAMES_${version}`
 export const leaseBucket = `PULSE_LEASES_${version}`
@@ -78,6 +81,9 @@ export const siteSubjects = (site: string) => {
 const sites = `${prefix}.sites`
 /** What the collectors of any site ask. */
 export const allSiteAsks = `${sites}.*.up.asks`
+/** All that collectors of sites send, and all that is sent to them. */
+export const allSiteUp = `${sites}.*.up.>`
+export const allSiteDown = `${sites}.*.down.>`
 
 /** The site of a subject below `pulse.1.sites`. */
 export const siteIn = (subject: string): string => textIn(subject.split('.')[3] ?? '')

@@ -43,7 +43,7 @@ const found = hasNats()
 if (!found) console.log('skipped: no NATS')
 
 test('[N 2] a frame of version 1 is understood', () => {
-  const joiner = new FrameJoiner('pve-1')
+  const joiner = new FrameJoiner({ site: 'main', source: 'pve-1' })
   const take = (text: string) => joiner.take({ number: 1, of: 1, bytes: bytes(text) })
   const web = { id: 'pve-1:100', name: 'web', cpu: 0.5, memory: { used: 1, total: 4, free: 3, usage: 25 } }
   expect(take(base)).toMatchObject({

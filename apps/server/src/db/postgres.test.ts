@@ -47,6 +47,36 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     fs.rmSync(folder, { recursive: true })
   })
 
+  test('a table has another mark after each change of its rows, also of another process, and no other one', async () => {
+    const other = await open()
+    const { query } = other.db
+    const seen: string[] = []
+    const note = async () => {
+      const [settings, users] = await own.marks(['settings', 'users'])
+      expect(users).toBe('0 0')
+      seen.push(settings!)
+    }
+    await note()
+    for (const key of ['a', 'b']) {
+      await query.insertInto('settings').values({ key, value: 'x', updated_at: 1 }).execute()
+      await note()
+    }
+    await query.updateTable('settings').set({ value: 'y' }).where('key', '=', 'a').execute()
+    await note()
+    await query.deleteFrom('settings').where('key', '=', 'b').execute()
+    await note()
+    await other.db.transaction([
+      query.deleteFrom('settings').where('key', '=', 'a').compile(),
+      query.insertInto('settings').values({ key: 'c', value: 'x', updated_at: 1 }).compile(),
+    ])
+    await note()
+    expect(new Set(seen).size).toBe(seen.length)
+    const before = seen.at(-1)
+    await note()
+    expect(seen.at(-1)).toBe(before)
+    await other.close()
+  })
+
   test('counts, sums and big integers are numbers, and a change says how many rows it had', async () => {
     const updated_at = 4_102_444_800_000
     const { query } = own.db

@@ -46,6 +46,8 @@ export interface Postgres {
   alone<T>(work: () => Promise<T>): Promise<T>
   /** This process as the one that leads. */
   leading: Leading
+  /** A text for each table. It is another one after any change of its rows. */
+  marks(tables: readonly (keyof Schema)[]): Promise<string[]>
   figures(): DatabaseFigures
   close(): Promise<void>
 }
@@ -212,6 +214,12 @@ export function openPostgres(
         return fence.confirmedAt
       },
     },
+    async marks(tables) {
+      const { rows } = await counted(() =>
+        pool.query<{ mark: string }>(`${tables.map(markOf).join(' UNION ALL ')} ORDER BY n`),
+      )
+      return rows.map(({ mark }) => mark)
+    },
     run,
     moving: (work) =>
       inOrder(async () => {
@@ -254,6 +262,10 @@ export function openPostgres(
 function refused(error: unknown): never {
   throw toDatabaseError(error)
 }
+
+/** Each version of a row has the number of the transaction that wrote it (PostgreSQL 15, system columns). */
+const markOf = (table: keyof Schema, n: number): string =>
+  `SELECT ${n} AS n, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) AS mark FROM ${table}`
 
 /** The types of counts and sums, whose values stay below 2^53. */
 const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]

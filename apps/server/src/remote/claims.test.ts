@@ -42,6 +42,7 @@ describe.skipIf(!found)('[N 4] the sources of a site without a database', () => 
       clock: realClock,
       outbound: { own: () => {}, disown: () => {}, hasHeard: () => false },
       isKnown: () => false,
+      costOf: () => 1,
       onFault: () => {},
     })
     const polls = new Set<string>()

@@ -20,6 +20,8 @@ export interface RemoteClaimsEdges {
   outbound: Pick<Outbound, 'own' | 'disown' | 'hasHeard'>
   /** Whether other processes know what has become of the source. */
   isKnown: (source: string) => boolean
+  /** the work that it makes */
+  costOf: (source: string) => number
   onFault: (error: unknown) => void
 }
 
@@ -38,7 +40,7 @@ export interface RemoteClaims {
 }
 
 export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
-  const { bus, site, version, clock, outbound, isKnown, onFault } = edges
+  const { bus, site, version, clock, outbound, isKnown, costOf, onFault } = edges
   const id = randomUUID()
   const ownSources = createOwnSources()
   const { held } = ownSources
@@ -105,7 +107,7 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
         own: id,
         site,
         clock,
-        costs: () => new Map(ownSources.sources().map((source) => [source, 1])),
+        costs: () => new Map(ownSources.sources().map((source) => [source, costOf(source)])),
         onClaimed(source, fence) {
           ownSources.hold(source)
           renew()

@@ -36,6 +36,8 @@ export interface SiteConnections {
   pace(kind: SourceKind): Pace
   /** Whether other processes know what has become of the source. */
   isKnown(source: string): boolean
+  /** the work that it makes, as all collectors of the site know it */
+  costOf(source: string): number
   /** A source has said something about its cluster, which is stored with the connection. */
   learned(id: string, cluster: LearnedCluster): void
   /** Asks at once. */
@@ -49,6 +51,7 @@ export function followConnections(edges: SiteConnectionsEdges): SiteConnections 
   const { asks, answers, changed } = siteSubjects(site)
   let pace: SiteAnswer['pace'] = { pve: usualPace, pbs: usualPace, pmg: usualPace }
   let known = new Set<string>()
+  let costs = new Map<string, number>()
   /** not stored yet */
   const toReport = new Map<string, LearnedCluster>()
   let hasAnswer = false
@@ -58,8 +61,9 @@ export function followConnections(edges: SiteConnectionsEdges): SiteConnections 
     askSealed({ bus, clock }, { asks, answers }, vault, question, limitMs, mostAnswerBytes)
 
   async function take({ connections, pace: next }: SiteAnswer) {
-    const own = connections.map(fromSent)
+    const own = connections.map(({ cost: _cost, ...sent }) => fromSent(sent))
     known = new Set(connections.filter(({ isKnown }) => isKnown).map(({ id }) => id))
+    costs = new Map(connections.map(({ id, cost = 1 }) => [id, cost]))
     const isFaster = !isDeepStrictEqual(next, pace)
     pace = next
     for (const { connection } of watching.all())
@@ -116,6 +120,7 @@ export function followConnections(edges: SiteConnectionsEdges): SiteConnections 
   return {
     pace: (kind) => pace[kind],
     isKnown: (source) => known.has(source),
+    costOf: (source) => costs.get(source) ?? 1,
     learned(id, cluster) {
       const entry = watching.get(id)
       if (!entry || isSameCluster(entry.connection, cluster)) return

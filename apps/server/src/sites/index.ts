@@ -8,6 +8,7 @@ import { answerSealed } from '../cluster/sealed-questions.ts'
 import type { SiteKeys } from '../cluster/site-keys.ts'
 import type { SiteLink } from '../cluster/site-link.ts'
 import { type SiteAnswer, SiteQuestion, toSent } from '../cluster/site-wire.ts'
+import { sourceCosts } from '../cluster/source-costs.ts'
 import { allSiteAsks, leaseBucketOf, presenceBucketOf, siteIn, siteSubjects } from '../cluster/subjects.ts'
 import type { Pace } from '../collectors/source.ts'
 import type { OnSignal } from '../signal.ts'
@@ -40,6 +41,7 @@ export function siteArea(edges: SiteAreaEdges): Area {
   const { link, keys, connections, settings, state, log } = edges
   const { pace } = connections
   const { bus, replicas, onRefused } = link
+  const costOf = sourceCosts(state.tables, edges.clock)
   let end = () => {}
   let isLeading = false
 
@@ -70,7 +72,7 @@ export function siteArea(edges: SiteAreaEdges): Area {
     }
     await makeBuckets(site)
     return {
-      connections: own.map((one) => ({ ...toSent(one), isKnown: isKnown(one.id) })),
+      connections: own.map((one) => ({ ...toSent(one), isKnown: isKnown(one.id), cost: costOf(one.id) })),
       pace: { pve: pace('pve'), pbs: pace('pbs'), pmg: pace('pmg') },
     } satisfies SiteAnswer
   }

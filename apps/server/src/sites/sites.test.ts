@@ -1,6 +1,6 @@
 import type { SystemSettings } from '@pulse/contract'
 import { type Connection, type LearnedCluster, Secret } from '@pulse/domain'
-import { aMeta } from '@pulse/testkit'
+import { aGuest, aMeta } from '@pulse/testkit'
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -60,6 +60,12 @@ describe.skipIf(!found)('[N 4] the process that leads', () => {
       { servers: [`127.0.0.1:${server.port}`], isEncrypted: false },
       { name: 'test', clock: realClock, onLost: () => {}, onBack: () => {} },
     )
+    const state = createState(aMeta())
+    const guests = Array.from({ length: 50 }, (_, n) => aGuest({ vmid: 100 + n, source: 'pve-b' }))
+    state.observe({
+      source: 'pve-b',
+      records: { guests: new Map(guests.map((guest) => [`pve-b:${guest.vmid}`, guest])) },
+    })
     area = siteArea({
       link: {
         bus,
@@ -77,7 +83,7 @@ describe.skipIf(!found)('[N 4] the process that leads', () => {
         pace: () => usualPace,
       },
       settings: { onChange: createSignal<[SystemSettings, SystemSettings]>().on },
-      state: createState(aMeta()),
+      state,
       clock: realClock,
       log: pino({ level: 'silent' }),
     })
@@ -98,7 +104,7 @@ describe.skipIf(!found)('[N 4] the process that leads', () => {
   test('gives a site its own connections with their secrets, and no others', async () => {
     const answer = SiteAnswer.parse(await ask('Berlin', { ask: 'connections' }))
     expect(answer.connections).toMatchObject([
-      { id: 'pve-b', auth: { secret: 'secret of pve-b' }, isKnown: false },
+      { id: 'pve-b', auth: { secret: 'secret of pve-b' }, isKnown: false, cost: 64 },
     ])
     expect(answer.pace.pve).toEqual(usualPace)
     expect(JSON.stringify(answer)).not.toContain('pve-r')

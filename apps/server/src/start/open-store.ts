@@ -1,6 +1,6 @@
 import type { Database, DatabaseFigures, Maintenance } from '../db/database.ts'
 import type { DatabaseEdges } from '../db/open.ts'
-import type { Leading } from '../db/postgres.ts'
+import type { Leading, Postgres } from '../db/postgres.ts'
 import type { Vault } from '../seal.ts'
 import type { Config } from './config.ts'
 import type { DataDir } from './data-dir.ts'
@@ -19,6 +19,7 @@ export interface Store {
   close(): Promise<void>
   /** PostgreSQL only */
   leading?: Leading
+  marks?: Postgres['marks']
   installation?: string
   /** Copies the file. A server has backups of its own. */
   renewCopy?: Maintenance['renewCopy']

@@ -1,0 +1,23 @@
+import { AppError } from '../app-error.ts'
+import type { AccessEdges } from './access.ts'
+
+/** Whoever signs in at a proxy, or at this machine without signing in, has no right that is stored. */
+const outside: readonly string[] = ['proxy', 'disabled']
+
+/** A process that cannot know whether a right was removed refuses its holder. */
+export function whileKnown(identify: AccessEdges['identify'], areKnown: () => boolean): AccessEdges['identify'] {
+  return async (...asked) => {
+    const identity = await identify(...asked)
+    const { principal } = identity
+    if (!principal || outside.includes(principal.method)) return identity
+    if (!areKnown()) return { ...identity, principal: undefined, problem: unknown(), setCookies: [] }
+    return { ...identity, principal: { ...principal, isCurrent: () => areKnown() && principal.isCurrent() } }
+  }
+}
+
+const unknown = () =>
+  new AppError(
+    'database_unavailable',
+    'The database has not answered this process for a minute, so it cannot check whether your access was removed. Monitoring continues. Try again in a moment, or use another process.',
+    { headers: { 'retry-after': '5' } },
+  )

@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { realClock } from '../edges.ts'
+import { urlOf } from '../testing/database-of-tests.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { addToken, addUser, password, signIn, steppedClock } from '../testing/people.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
+import { startTcpRelay, type TcpRelay } from '../testing/tcp-relay.ts'
+
+const found = hasNats() && hasPostgres()
+if (!found) console.log('skipped: no NATS or no PostgreSQL')
+
+const limit = { timeout: within(30_000) }
+/** Far below the time after which a line that hangs is given up. */
+const soon = { timeout: within(2_500), interval: 20 }
+
+describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right ends:', () => {
+  let [postgres, nats]: [PostgresServer, NatsServer] = [] as never
+  /** from b */
+  let [line, toDatabase]: [TcpRelay, TcpRelay] = [] as never
+  let [a, b]: [TestServer, TestServer] = [] as never
+  const clock = steppedClock()
+  beforeAll(async () => {
+    ;[postgres, nats] = await Promise.all([startPostgres(), startNats()])
+    ;[line, toDatabase] = await Promise.all([startTcpRelay(nats.port), startTcpRelay(postgres.port)])
+    const settings = await postgres.database()
+    const env = (port: number, databasePort: number) => ({
+      API_TOKENS: adminToken,
+      PULSE_DATABASE_URL: urlOf({ ...settings, port: databasePort }),
+      PULSE_NATS_URL: `nats://127.0.0.1:${port}`,
+    })
+    a = await startTestServer(realClock, env(nats.port, postgres.port))
+    const PULSE_ENCRYPTION_KEY_FILE = path.join(a.dataDir, '.encryption.key')
+    const PULSE_ROLES = 'serve'
+    const variables = { ...env(line.port, toDatabase.port), PULSE_ENCRYPTION_KEY_FILE, PULSE_ROLES }
+    b = await startTestServer(clock, variables)
+    await addUser(a, 'anna', 'admin')
+  })
+  afterEach(() => {
+    line.thaw()
+    toDatabase.thaw()
+  })
+  afterAll(async () => {
+    await b?.stop()
+    await a?.stop()
+    line?.close()
+    toDatabase?.close()
+    await Promise.all([nats?.remove(), postgres?.remove()])
+  })
+
+  const isUp = async () => (await b.as({})('GET', '/api/health/ready')).status === 200
+  const faults = { cut: () => line.cut(), frozen: () => line.freeze() }
+  let people = 0
+
+  async function person() {
+    const name = `person${++people}`
+    const id = await addUser(a, name, 'admin')
+    return { headers: await signIn(a, name), id, user: `/api/security/users/${id}` }
+  }
+  async function removed(call: Promise<{ status: number; text: string }>) {
+    const { status, text } = await call
+    expect(status, text).toBeLessThan(300)
+  }
+  const rights = {
+    'a token that is deleted': async () => {
+      const { headers, id } = await addToken(a.call)
+      return { headers, remove: () => a.call('DELETE', `/api/security/tokens/${id}`) }
+    },
+    'the session of a user that is deleted': async () => {
+      const { headers, user } = await person()
+      return { headers, remove: () => a.call('DELETE', user) }
+    },
+    'the role of a user': async () => {
+      const { headers, user } = await person()
+      return { headers, remove: () => a.call('PUT', user, { role: 'viewer' }) }
+    },
+    'the session of a user whose password changes': async () => {
+      const { headers, user } = await person()
+      return { headers, remove: () => a.call('PUT', user, { password: `${password} battery` }) }
+    },
+    'a session that signs out': async () => {
+      const { headers } = await person()
+      return { headers, remove: () => a.as(headers)('POST', '/api/logout') }
+    },
+  }
+
+  const cases = Object.entries(rights).flatMap(([right, given]) =>
+    Object.entries(faults).map(([fault, fail]) => [right, fault, given, fail] as const),
+  )
+  test.each(cases)('%s, with the line %s', async (_right, _fault, given, fail) => {
+    await expect.poll(isUp, limit).toBe(true)
+    const { headers, remove } = await given()
+    const socket = await connectLive(b.url, { headers: { ...headers, origin: b.url } })
+    let isOpen = true
+    void socket.closed.then(() => (isOpen = false))
+    expect((await b.as(headers)('GET', '/api/state')).status).toBe(200)
+    fail()
+    await removed(remove())
+    await expect.poll(() => isOpen, soon).toBe(false)
+    expect((await b.as(headers)('GET', '/api/state')).status).toBe(401)
+  })
+
+  test('every right, when neither the database nor NATS has answered for a minute, until one of them does', async () => {
+    await expect.poll(isUp, limit).toBe(true)
+    const { headers } = await person()
+    const status = async () => (await b.as(headers)('GET', '/api/state')).status
+    await expect.poll(status, limit).toBe(200)
+    const socket = await connectLive(b.url, { headers: { ...headers, origin: b.url } })
+    let isOpen = true
+    void socket.closed.then(() => (isOpen = false))
+    line.cut()
+    toDatabase.cut()
+    await expect.poll(isUp, limit).toBe(false)
+    expect([await status(), isOpen]).toEqual([200, true])
+    clock.pass(61_000)
+    await expect.poll(() => isOpen, limit).toBe(false)
+    const { body } = await b.as(headers)('GET', '/api/state')
+    expect(body).toMatchObject({ code: 'database_unavailable' })
+    expect((await b.as({})('GET', '/api/health')).status).toBe(200)
+    toDatabase.thaw()
+    await expect.poll(status, limit).toBe(200)
+  })
+})
