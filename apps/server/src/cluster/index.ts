@@ -201,6 +201,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       ...started,
       leads: isLeading(),
       sources: held.size,
+      moves: ownSources.moves,
       waiting: shared.waiting(),
       ...(leadership && { hasDatabase: leadership.hasDatabase }),
     }),
@@ -338,7 +339,9 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
           clock,
           costs: () =>
             new Map(
-              ownSources.sources().flatMap((source) => (siteOf(source) === site ? [[source, costOf(source)]] : [])),
+              ownSources
+                .sources()
+                .flatMap((source) => (siteOf(source) === site ? [[source, costOf(source)]] : [])),
             ),
           onClaimed(source, fence) {
             ownSources.hold(source)

@@ -41,7 +41,10 @@ describe('[N 3] the work that a source makes', () => {
   })
 
   test('gives a collector with a large cluster no further source, while another one has the small ones', () => {
-    const { costOf } = given({ large: 2_500, ...Object.fromEntries('abcdef'.split('').map((one) => [one, 20])) })
+    const { costOf } = given({
+      large: 2_500,
+      ...Object.fromEntries('abcdef'.split('').map((one) => [one, 20])),
+    })
     const sources = ['large', ...'abcdef']
     const view = {
       collectors: ['one', 'two'],

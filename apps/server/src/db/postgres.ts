@@ -205,7 +205,9 @@ export function openPostgres(
       },
     },
     async marks(tables) {
-      const { rows } = await counted(() => pool.query<{ mark: string }>(`${tables.map(markOf).join(' UNION ALL ')} ORDER BY n`))
+      const { rows } = await counted(() =>
+        pool.query<{ mark: string }>(`${tables.map(markOf).join(' UNION ALL ')} ORDER BY n`),
+      )
       return rows.map(({ mark }) => mark)
     },
     run,
