@@ -1,11 +1,14 @@
 import { AppError } from '../app-error.ts'
 import type { AccessEdges } from './access.ts'
 
-/** Whoever signs in at a proxy, or at this machine without signing in, has no right that is stored. */
+/** Rights of these callers are not stored: a proxy names them, or the machine itself. */
 const outside: readonly string[] = ['proxy', 'disabled']
 
 /** A process that cannot know whether a right was removed refuses its holder. */
-export function whileKnown(identify: AccessEdges['identify'], areKnown: () => boolean): AccessEdges['identify'] {
+export function whileKnown(
+  identify: AccessEdges['identify'],
+  areKnown: () => boolean,
+): AccessEdges['identify'] {
   return async (...asked) => {
     const identity = await identify(...asked)
     const { principal } = identity

@@ -22,8 +22,8 @@ export interface Bucket {
   kv: KV
   /** ms since 1970, by the servers: when it was made */
   createdAt: number
-  /** the entries whose keys match, such as `a.*` */
-  all(keys?: string): Promise<Map<string, BucketEntry>>
+  /** the entries whose keys match, such as `a.*`; each one that is wanted is a request */
+  all(keys?: string, isWanted?: (key: string) => boolean): Promise<Map<string, BucketEntry>>
 }
 
 export interface BucketEntry {
@@ -73,9 +73,9 @@ function bucketOf({ manager }: Pick<Bus, 'manager'>, name: string, kv: KV, made:
   return {
     kv,
     createdAt: Date.parse(made.created),
-    async all(matching = '>') {
+    async all(matching = '>', isWanted = () => true) {
       const limit = pLimit(getsAtOnce)
-      const found = (await keys(matching)).slice(0, mostEntries)
+      const found = (await keys(matching)).slice(0, mostEntries).filter(isWanted)
       const entries = await Promise.all(found.map((key) => limit(() => kv.get(key))))
       return new Map(
         entries

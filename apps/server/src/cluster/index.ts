@@ -206,6 +206,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       ...started,
       leads: isLeading(),
       sources: held.size,
+      moves: ownSources.moves,
       waiting: shared.waiting(),
       ...(leadership && { hasDatabase: leadership.hasDatabase }),
     }),

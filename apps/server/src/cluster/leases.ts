@@ -18,8 +18,8 @@ export type LeaseName = 'leader' | { site: string; source: string }
 export interface Leases {
   /** Undefined while another process holds it. */
   claim(name: LeaseName, onLost: OnLost, times?: LeaseTimes): Promise<Lease | undefined>
-  /** who holds which source of the site */
-  holders(site: string): Promise<Map<string, string>>
+  /** which process holds which source of the site, apart from those that this one holds */
+  holders(site: string, held?: ReadonlySet<string>): Promise<Map<string, string>>
 }
 
 export interface LeaseEdges {
@@ -170,13 +170,13 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
 
   return {
     claim,
-    async holders(site) {
+    async holders(site, held) {
       const prefix = `${token(site)}.`
-      return new Map(
-        [...(await inBucket(leaseBucketOf(site), (bucket) => bucket.all(`${prefix}*`)))].map(
-          ([key, { text }]) => [textIn(key.slice(prefix.length)), text],
-        ),
+      const sourceOf = (key: string) => textIn(key.slice(prefix.length))
+      const entries = await inBucket(leaseBucketOf(site), (bucket) =>
+        bucket.all(`${prefix}*`, (key) => held?.has(sourceOf(key)) !== true),
       )
+      return new Map([...entries].map(([key, { text }]) => [sourceOf(key), text]))
     },
   }
 }

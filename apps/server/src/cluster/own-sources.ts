@@ -5,6 +5,8 @@ import type { Turns } from './leased-collectors.ts'
 /** The sources that this process would collect, and those whose lease it holds. */
 export interface OwnSources {
   readonly held: ReadonlySet<string>
+  /** how often that has changed */
+  readonly moves: number
   sources(): readonly string[]
   /** Undefined: this process does not know the source. */
   siteOf(source: string): string | undefined
@@ -20,6 +22,7 @@ export interface OwnSources {
 export function createOwnSources(): OwnSources {
   const turns = new Map<string, Turns>()
   const held = new Set<string>()
+  let moves = 0
 
   function connectionOf(source: string): KnownConnection | undefined {
     const known = turns.get(source)?.connection()
@@ -28,6 +31,9 @@ export function createOwnSources(): OwnSources {
 
   return {
     held,
+    get moves() {
+      return moves
+    },
     sources: () => [...turns.keys()],
     siteOf: (source) => connectionOf(source)?.site,
     connectionOf,
@@ -37,8 +43,14 @@ export function createOwnSources(): OwnSources {
       if (held.has(source)) queueMicrotask(() => held.has(source) && turns.get(source) === own && own.begin())
       return () => void (turns.get(source) === own && turns.delete(source))
     },
-    hold: (source) => void held.add(source),
-    release: (source) => void held.delete(source),
+    hold(source) {
+      held.add(source)
+      moves++
+    },
+    release(source) {
+      held.delete(source)
+      moves++
+    },
     begin: (source) => turns.get(source)?.begin(),
     end: (source) => turns.get(source)?.end(),
   }

@@ -31,6 +31,8 @@ export interface ProcessCard {
   leads: boolean
   /** sources that it collects */
   sources: number
+  /** how often that has changed since its start; absent: an older version */
+  moves?: number | undefined
   /** messages about the estate that it has not taken yet */
   waiting: number
   /** It has no database, and only reaches NATS. */
@@ -223,6 +225,7 @@ const Card = z.object({
   startedAt: z.int().check(z.gte(0), z.lte(latestMs)),
   leads: z.boolean(),
   sources: count,
+  moves: z.optional(count),
   waiting: count,
   isRemote: z.optional(z.boolean()),
   hasDatabase: z.optional(z.boolean()),

@@ -6,6 +6,7 @@ import { type Bus, openBus } from './bus.ts'
 import { openLeases } from './leases.ts'
 import { openPresence } from './presence.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
+import { leaseBucket } from './subjects.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
@@ -31,9 +32,15 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
   /** steps of all collectors */
   let looks: number
 
+  const open = (name: string) =>
+    openBus(
+      { servers: [`127.0.0.1:${server.port}`], isEncrypted: false },
+      { name, clock: realClock, onLost: () => {}, onBack: () => {} },
+    )
+
   async function start(id: string, site = 'main', own = () => costs): Promise<Collector> {
-    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
-    const bus = await openBus(settings, { name: id, clock: realClock, onLost: () => {}, onBack: () => {} })
+    const bus = await open(id)
+    let moves = 0
     const faults: unknown[] = []
     const onFault = (error: unknown) => void faults.push(error)
     const card = {
@@ -47,7 +54,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
       waiting: 0,
       startedAt: Date.now(),
     }
-    const presence = await openPresence({ bus, own: () => card, clock: realClock, onFault })
+    const presence = await openPresence({ bus, own: () => ({ ...card, moves }), clock: realClock, onFault })
     const claims = claimSources({
       leases: await openLeases({ bus, holder: id, site, clock: realClock, onFault }),
       presence: {
@@ -61,12 +68,18 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
       clock: realClock,
       costs: own,
       onClaimed(source) {
+        moves++
+        presence.renew()
         claimed.push(`${source} by ${id}`)
         const all = collecting.get(source) ?? new Set()
         collecting.set(source, all.add(id))
         if (all.size > 1) twice.push(source)
       },
-      onGone: (source) => void collecting.get(source)?.delete(id),
+      onGone(source) {
+        moves++
+        presence.renew()
+        collecting.get(source)?.delete(id)
+      },
       onFault,
     })
     const collector: Collector = {
@@ -144,6 +157,26 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     expect(a.claims.held()).toHaveLength(12)
     expect(claimed.filter((one) => one.startsWith('berlin') === one.endsWith('by a'))).toEqual([])
     expect([a.faults, b.faults, c.faults, twice]).toEqual([[], [], [], []])
+  })
+
+  test('cost few requests while nothing changes, however many they are', async () => {
+    costs = new Map(Array.from({ length: 60 }, (_, n) => [`source ${n}`, 1]))
+    await Promise.all([start('a'), start('b')])
+    const isResting = () => {
+      const [few = 0, many = 0] = shares()
+      return few + many === 60 && many - few <= 0.25 * 30
+    }
+    await expect.poll(isResting, limit).toBe(true)
+    let reads = 0
+    const counting = await open('counting')
+    counting.nats.subscribe(`$JS.API.STREAM.MSG.GET.KV_${leaseBucket}`, { callback: () => void reads++ })
+    await counting.nats.flush()
+    const before = looks
+    await expect.poll(() => looks - before, limit).toBeGreaterThanOrEqual(16)
+    // each reads those of the other one every six seconds, not all with each look
+    expect(reads).toBeLessThanOrEqual(300)
+    await counting.close()
+    expect(twice).toEqual([])
   })
 
   test('that are removed are returned, and new ones taken', async () => {

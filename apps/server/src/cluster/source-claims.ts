@@ -1,12 +1,15 @@
 import { type Clock, spreadStep } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
 import { createTicker } from '../timing/ticker.ts'
 import type { Lease } from './held-lease.ts'
 import type { Leases } from './leases.ts'
-import type { Presence } from './presence.ts'
+import type { Presence, PresentProcess } from './presence.ts'
 
 const stepMs = 1_500
 /** A source without a holder is taken by any collector after this time, whichever should take it. */
 const overdueMs = 3_000
+/** Leases that end without a word of their holder are seen after this time at the latest. */
+const readMs = 6_000
 
 /** Why a lease has ended: another process has it, it could not be renewed in time, or this one does not want it. */
 export type Ended = 'taken' | 'unrenewed' | 'released'
@@ -55,18 +58,36 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
     const lease = await leases.claim({ site, source }, (isTaken) =>
       drop(source, isTaken ? 'taken' : 'unrenewed'),
     )
-    if (!lease) return
+    if (!lease) {
+      // another process has it
+      read = undefined
+      return
+    }
     // a process that was frozen meanwhile does not begin on a lease that may have ended
     if (isStopped || !costs().has(source) || !lease.isHeld()) return lease.release()
     held.set(source, lease)
     onClaimed(source, lease.fence)
   }
 
+  /** by others, as they were read last */
+  let read: { holders: ReadonlyMap<string, string>; by: string; at: number } | undefined
+
+  /** Each lease is a request, so they are read again when a card says that some have moved, and now and then. */
+  async function holdersOf(cards: readonly PresentProcess[]): Promise<Map<string, string>> {
+    const at = clock.monotonic()
+    const by = cards.map(({ id, moves }) => `${id} ${moves ?? randomUUID()}`).join()
+    if (!read || read.by !== by || at - read.at >= readMs)
+      read = { holders: await leases.holders(site, new Set(held.keys())), by, at }
+    const holders = new Map(read.holders)
+    for (const source of held.keys()) holders.set(source, own)
+    return holders
+  }
+
   async function step() {
     const wanted = costs()
     for (const source of held.keys()) if (!wanted.has(source)) await release(source)
-    const [cards, holders] = await Promise.all([presence.ofSite(), leases.holders(site)])
-    for (const source of held.keys()) holders.set(source, own)
+    const cards = await presence.ofSite()
+    const holders = await holdersOf(cards)
     const now = clock.monotonic()
     for (const source of freeSince.keys())
       if (holders.has(source) || !wanted.has(source)) freeSince.delete(source)

@@ -62,6 +62,7 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
     startedAt,
     leads: false,
     sources: collected(),
+    moves: ownSources.moves,
     waiting: 0,
     isRemote: true,
   })
@@ -88,8 +89,8 @@ export function createRemoteClaims(edges: RemoteClaimsEdges): RemoteClaims {
       claims = claimSources({
         leases: {
           claim: leases.claim,
-          async holders(of) {
-            const found = await leases.holders(of)
+          async holders(of, own) {
+            const found = await leases.holders(of, own)
             for (const source of kept.keys()) {
               const holder = found.get(source)
               if (holder !== undefined && holder !== id) end(source)
