@@ -31,12 +31,12 @@ describe('[S16] settings', () => {
     expect((await rows()).map((row) => row.updated_at)).toEqual([ground.clock.now(), ground.clock.now()])
   })
 
-  test('are sealed: nothing of them lies readable in the data folder', async () => {
+  test('are sealed: nothing of them lies readable in the data folder or the rows', async () => {
     await settings.write('oidc', 'canary-client-secret')
     await settings.write('oidc', 'canary-client-secret')
-    const files = filesOf(ground.dataDir)
-    expect(files).not.toContain('canary')
-    expect(files).not.toContain(Buffer.from('canary-client-secret').toString('base64').slice(0, 20))
+    const stored = filesOf(ground.dataDir) + JSON.stringify(await rows())
+    expect(stored).not.toContain('canary')
+    expect(stored).not.toContain(Buffer.from('canary-client-secret').toString('base64').slice(0, 20))
   })
 
   test('of one name are refused under another', async () => {
