@@ -100,7 +100,7 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
     fail()
     await removed(remove())
     await expect.poll(() => isOpen, soon).toBe(false)
-    expect((await b.as(headers)('GET', '/api/state')).status).toBe(401)
+    await expect.poll(async () => (await b.as(headers)('GET', '/api/state')).status, soon).toBe(401)
   })
 
   test('every right, when neither the database nor NATS has answered for a minute, until one of them does', async () => {

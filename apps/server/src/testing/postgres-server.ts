@@ -44,6 +44,8 @@ interface ServerOptions {
   files?: Readonly<Record<string, string>>
 }
 
+const mostAttempts = 3
+
 /** A PostgreSQL server of its own, on loopback. */
 export async function startPostgres({
   settings: more = {},
@@ -68,8 +70,8 @@ export async function startPostgres({
     fs.writeFileSync(file, content, { mode: 0o600 })
     if (own.uid !== undefined) fs.chownSync(file, own.uid, own.gid!)
   }
-  const port = await freePort()
-  const settings = { host: '127.0.0.1', port, user: 'admin', ssl: false as const }
+  let port = await freePort()
+  const settings = () => ({ host: '127.0.0.1', port, user: 'admin', ssl: false as const })
   let server: ChildProcess | undefined
   let databases = 0
 
@@ -99,7 +101,7 @@ export async function startPostgres({
   }
 
   async function admin(sql: string, database = 'postgres') {
-    const client = new pg.Client({ ...settings, database })
+    const client = new pg.Client({ ...settings(), database })
     await client.connect()
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows
@@ -115,7 +117,16 @@ export async function startPostgres({
     await ended
   }
 
-  await rise()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rise()
+      break
+    } catch (error) {
+      // The port was free a moment ago. Another program may have taken it since.
+      if (attempt === mostAttempts) throw error
+      port = await freePort()
+    }
+  }
   return {
     port,
     get pid() {
@@ -127,7 +138,7 @@ export async function startPostgres({
     async database() {
       const name = `pulse${++databases}`
       await admin(`CREATE DATABASE ${name}`)
-      return { ...settings, database: name }
+      return { ...settings(), database: name }
     },
     async remove() {
       await halt('crash')
