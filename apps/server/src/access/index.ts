@@ -165,7 +165,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     disabled,
   })
   cluster?.rights.onChange(ended.emit)
-  const identifyKnown = cluster ? whileKnown(identify, cluster.rights.areKnown) : identify
+  const identifyKnown = cluster ? whileKnown(identify, cluster.rights) : identify
   const forwarding = createForwarding(log)
   const ownAddress = createOwnAddress()
   const access = createAccess({

@@ -103,7 +103,7 @@ export interface Cluster {
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
   /** whether this process knows the rights of callers */
-  rights: Pick<RightsWatch, 'areKnown' | 'onChange'>
+  rights: Pick<RightsWatch, 'areKnown' | 'look' | 'onChange'>
   link: SiteLink
   /** Stops after everything that is led or shared: another process leads then. */
   line: Area

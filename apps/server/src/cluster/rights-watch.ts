@@ -14,6 +14,8 @@ const askOthersMs = 5_000
 export interface RightsWatch {
   /** Whether this process knows who may do what. If not, it lets no one in. */
   areKnown(): boolean
+  /** Asks at once, such as after a suspend. */
+  look(): Promise<void>
   /** It has just become known, or unknown. */
   onChange: OnSignal
   stop(): void
@@ -81,28 +83,35 @@ export function watchRights({ clock, marks, read, onRead, hasNoOther }: RightsWa
     if (await hasNoOther()) confirmedAt = at
   }
 
-  const looking = createTicker({
-    clock,
-    intervalMs: lookMs,
-    firstMs: 0,
-    async run() {
-      try {
-        await confirm()
-      } catch {
-        // the database has reported it
-        await askOthers()
-      } finally {
-        if (wereKnown !== areKnown()) {
-          wereKnown = areKnown()
-          changed.emit()
-        }
+  async function run() {
+    try {
+      await confirm()
+    } catch {
+      // the database has reported it
+      await askOthers()
+    } finally {
+      if (wereKnown !== areKnown()) {
+        wereKnown = areKnown()
+        changed.emit()
       }
-    },
-    // the line has reported it
-    onError: () => {},
-  })
+    }
+  }
+
+  let underWay: Promise<void> | undefined
+  const lookOnce = () =>
+    (underWay ??= run()
+      // the line has reported it
+      .catch(() => {})
+      .finally(() => (underWay = undefined)))
+
+  const looking = createTicker({ clock, intervalMs: lookMs, firstMs: 0, run: lookOnce, onError: () => {} })
   return {
     areKnown,
+    async look() {
+      // which may have begun before a suspend
+      await underWay
+      await lookOnce()
+    },
     onChange: changed.on,
     stop() {
       unsubscribe()
