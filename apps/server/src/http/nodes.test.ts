@@ -64,7 +64,7 @@ test('a site is stored, shown, changed and removed', async () => {
   await call('PUT', `/${id}`, { site: '' })
   expect(await siteOf()).toBeUndefined()
   await refused('PUT', `/${id}`, { site: 'a\nb' })
-  await refused('PUT', `/${id}`, { site: 'x'.repeat(65) })
+  await refused('PUT', `/${id}`, { site: 'x'.repeat(101) })
 })
 
 const both = [
