@@ -40,7 +40,7 @@ export function siteOfPresence(bucket: string): string | undefined {
 export const changedRows = `${prefix}.rows`
 /** Calls that only the process that leads can answer. */
 export const leaderCalls = `${prefix}.calls`
-/** What the process that leads could not write to the database yet. */
+/** What the process that leads could not write to the database yet, in the stream PULSE_UNSAVED_1. */
 export const unsavedWrites = `${prefix}.unsaved`
 export const unsavedStream = `PULSE_UNSAVED_${version}`
 /** What the process that leads has for open pages. */
