@@ -30,7 +30,7 @@ const others = [
   // parts of names that begin with PROXY_AUTH_
   /^(SECRET|(USER|ROLE)_HEADER|ROLE_SEPARATOR|ADMIN_ROLE|LOGOUT_URL)$/,
   // error codes of Node and of libraries
-  /^(ERR|FST|HPE|OAUTH|SQLITE|UNABLE|CERT|DEPTH|SELF|EAI)_/,
+  /^(ERR|FST|HPE|INVALID|OAUTH|SQLITE|UNABLE|CERT|DEPTH|SELF|EAI)_/,
   /^HEALTH_/,
   // variables between npm, systemd and our programs
   /^(INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MALLOC_ARENA_MAX|XDG_RUNTIME_DIR|UV_THREADPOOL_SIZE|SSL_CERT_(DIR|FILE))$/,
