@@ -181,9 +181,11 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     for (let n = 1; n <= 50; n++) sender.offer({ records: { guests: guests(10, { name: `try ${n}` }) } })
     await server.rise()
     await expect.poll(() => isBack, limit).toBe(true)
-    // the stream was in memory
-    await demandFrameStream(bus)
-    await receiver.again()
+    const succeeds = (work: () => Promise<void>) =>
+      expect.poll(() => work().then(() => true, String), limit).toBe(true)
+    // the stream was in memory, and JetStream or the line of the reader may need a moment
+    await succeeds(() => demandFrameStream(bus))
+    await succeeds(receiver.again)
     sender.resend()
     await expect.poll(() => namesOf(estate), limit).toEqual(Array.from({ length: 10 }, () => 'try 50'))
   })
