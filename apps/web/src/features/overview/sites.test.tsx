@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
@@ -69,7 +69,7 @@ afterEach(() => {
 describe('a site without word', () => {
   test('is one line, and its machines keep their last figures: nothing is called offline or unreachable', async () => {
     const live = await given({ c1: healthy, c2: lost, b1: { ...lost, name: 'pbs-b', kind: 'pbs' } }, marked)
-    await vi.waitFor(() => expect(lines()).toEqual(['site Berlin: no word for 2 min']))
+    await waitFor(() => expect(lines()).toEqual(['site Berlin: no word for 2 min']))
     expect(screen.getByRole('status').textContent, 'a duration is not read out again').toBe(
       'site Berlin: no word',
     )
@@ -105,7 +105,7 @@ describe('a site without word', () => {
 
   test('has a line of its own beside those of other sites', async () => {
     await given({ c1: { ...lost, site: 'Rome' }, c2: lost })
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(lines()).toEqual(['site Berlin: no word for 2 min', 'site Rome: no word for 2 min']),
     )
   })
