@@ -2,7 +2,7 @@ import type { Diagnostics, PlainState } from '@pulse/contract'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { urlOf } from '../testing/database-of-tests.ts'
@@ -96,9 +96,10 @@ describe.skipIf(!found)('[N 2] payloads that no process sends', () => {
       await startTestServer(realClock, { ...env, PULSE_ENCRYPTION_KEY_FILE, PULSE_ROLES: 'serve' }),
     ]
     a.server.onDeposed((why) => void deposed.push(why))
-    await expect
-      .poll(async () => (await servers[1]!.call('GET', '/api/alerts/config')).status, limit)
-      .toBe(200)
+    await vi.waitFor(
+      async () => expect((await servers[1]!.call('GET', '/api/alerts/config')).status).toBe(200),
+      { timeout: within(30_000) },
+    )
     await addUser(a, 'anna', 'admin')
     stranger = await openBus(
       { servers: [`127.0.0.1:${nats.port}`], isEncrypted: false },
