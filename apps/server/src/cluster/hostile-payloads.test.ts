@@ -30,7 +30,6 @@ import {
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
 
-const limit = { timeout: within(30_000) }
 const text = (value: string) => Buffer.from(value)
 const json = (value: unknown) => packed(JSON.stringify(value))
 

@@ -289,7 +289,7 @@ describe.skipIf(!found)(
       const heard: string[] = []
       const all = rome.nats.subscribe('>', { callback: (_, { subject }) => void heard.push(subject) })
       await rome.nats.flush()
-      // the servers may know of the subscription a while later
+      // the other servers get the subscription a while later
       const heardAgain = () => {
         for (const site of ['Berlin', 'Rome']) home.nats.publish(siteSubjects(site).changed)
         return [...new Set(heard)]
