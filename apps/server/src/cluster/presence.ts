@@ -1,5 +1,5 @@
 import { StorageType } from '@nats-io/jetstream'
-import { mainSite, ProcessRole } from '@pulse/contract'
+import { latestMs, mainSite, ProcessRole } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import * as z from 'zod/mini'
 import { StartupError } from '../startup-error.ts'
@@ -211,8 +211,6 @@ const cardsIn = (site: string, entries: ReadonlyMap<string, BucketEntry>): Prese
       : []
   })
 
-/** The last moment that a Date can have. */
-const latestMs = 8.64e15
 const count = z.int().check(z.gte(0))
 
 /** Another version may have other roles. */

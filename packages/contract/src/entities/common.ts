@@ -3,8 +3,10 @@ import * as z from 'zod/mini'
 /** Bytes; 0 or more. Upstream counters may exceed 2^53; the collector clamps them there. */
 export const Bytes = z.number().check(z.gte(0))
 
+/** The last moment of a `Date`, in milliseconds since 1970 UTC. */
+export const latestMs = 8.64e15
 /** Milliseconds since 1970 UTC, as far as a `Date` goes. */
-export const EpochMs = z.number().check(z.gte(-8.64e15), z.lte(8.64e15))
+export const EpochMs = z.number().check(z.gte(-latestMs), z.lte(latestMs))
 
 /**
  * For a figure with its own age: the time it was last right, set while the figure is older than its limit.

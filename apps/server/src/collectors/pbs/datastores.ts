@@ -1,4 +1,4 @@
-import type { BackupNamespace, Datastore } from '@pulse/contract'
+import { type BackupNamespace, type Datastore, latestMs } from '@pulse/contract'
 import { isEqual, usageOf } from '@pulse/domain'
 import type { RecordContext } from '../proxmox/host-part.ts'
 import { shownAt } from '../publish-source.ts'
@@ -43,7 +43,8 @@ export class DatastoreCache {
       known.figures = figuresOf(row)
       known.at = at
       const fullAt = row['estimated-full-date'] ?? 0
-      known.fullAt = fullAt > 0 && Number.isSafeInteger(fullAt * 1000) ? fullAt * 1000 : undefined
+      const fullMs = fullAt * 1000
+      known.fullAt = fullMs > 0 && fullMs <= latestMs && Number.isInteger(fullMs) ? fullMs : undefined
       const status = row['gc-status']
       if (status) this.collected(row.store, status)
     }

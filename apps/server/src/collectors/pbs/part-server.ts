@@ -1,4 +1,4 @@
-import type { FailedTask, PbsServer } from '@pulse/contract'
+import { type FailedTask, latestMs, type PbsServer } from '@pulse/contract'
 import { isEqual, percentOf } from '@pulse/domain'
 import type { HostPart, RecordContext } from '../proxmox/host-part.ts'
 import { shownAt } from '../publish-source.ts'
@@ -57,7 +57,9 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
   const { used, total } = figures?.memory ?? {}
   const uptime = figures?.uptime
   const startedAt =
-    uptime !== undefined && at !== undefined ? shownAt(at, context) - uptime * 1000 : undefined
+    uptime !== undefined && uptime * 1000 <= latestMs && at !== undefined
+      ? shownAt(at, context) - uptime * 1000
+      : undefined
   const isSameRun =
     startedAt !== undefined &&
     before?.startedAt !== undefined &&
