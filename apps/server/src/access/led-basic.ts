@@ -3,7 +3,7 @@ import { AppError } from '../app-error.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { SignIn } from '../auth/sign-in.ts'
 import type { Users } from '../auth/users.ts'
-import type { Cluster } from '../cluster/index.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { type BasicQuestion, basicCheck, resultOf } from '../http/led-calls.ts'
 
 interface LedBasicEdges {

@@ -1,115 +1,27 @@
-import {
-  type LiveEvent,
-  mainSite,
-  type ProcessRole,
-  type Readiness,
-  type SourceKind,
-  type VersionInfo,
-} from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import type { LiveEvent } from '@pulse/contract'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
-import type { Logger } from 'pino'
-import type { Area } from '../area.ts'
-import type { Collector } from '../collectors/source.ts'
-import type { Database } from '../db/database.ts'
-import type { Leading } from '../db/postgres.ts'
-import type { EventBus } from '../events.ts'
-import type { Table } from '../row-cache.ts'
-import type { Vault } from '../seal.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
-import type { State } from '../state/state.ts'
-import type { FaultReport } from '../troubles/faults.ts'
-import type { Troubles } from '../troubles/troubles.ts'
 import { type Bus, openBus } from './bus.ts'
-import { type Calls, createCalls } from './calls.ts'
+import { createCalls } from './calls.ts'
+import type { Cluster, ClusterEdges } from './cluster.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
-import { shareEvents } from './events.ts'
 import { startCollecting } from './collecting.ts'
+import { shareEvents } from './events.ts'
 import { watchDoubt } from './lead-doubt.ts'
-import { type Leadership, seekLeadership } from './leadership.ts'
 import { type Claimed, leasedCollectors } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
-import type { NatsSettings } from './nats-settings.ts'
+import { createOwnLead } from './own-lead.ts'
+import { createOwnSources } from './own-sources.ts'
 import { openPresence } from './presence.ts'
 import { limitRefusals } from './refusals.ts'
 import { createReloads } from './reloads.ts'
-import { type RightsWatch, watchRights } from './rights-watch.ts'
+import { watchRights } from './rights-watch.ts'
 import { shareState } from './shared-state.ts'
 import { shownProcesses } from './shown-processes.ts'
-import type { SiteLink } from './site-link.ts'
 import { sourceCosts } from './source-costs.ts'
-import { createOwnSources } from './own-sources.ts'
 import { keepUnsavedWrites } from './unsaved-writes.ts'
-import { shareWrites, type SharedWrites } from './writes.ts'
-
-export interface ClusterConfig {
-  nats: NatsSettings
-  roles: readonly ProcessRole[]
-  site: string
-}
-
-export interface ClusterEdges {
-  config: ClusterConfig
-  state: State
-  clock: Clock
-  log: Logger
-  version: VersionInfo
-  troubles: Troubles
-  report: FaultReport
-  vault: Vault
-  db: Database
-  /** the same, for the process that leads */
-  leading: Leading
-  /** A text for each table, which is another one after a change. */
-  marks: (tables: readonly Table[]) => Promise<string[]>
-  /** Rows are read again. */
-  onRead: OnSignal<[tables?: readonly Table[]]>
-  /** the same for all processes on that database */
-  installation: string
-  events: EventBus
-  /** Other processes have changed rows of these tables, or of any. Resolves when they have been read again. */
-  reload: (tables?: readonly Table[]) => Promise<void>
-}
-
-/** This process as one of several that watch the same estate. */
-export interface Cluster {
-  /** the same in all processes */
-  state: State
-  /** the same, for what one process does for all */
-  ledState: State
-  /** for what the process that leads writes about alerts and messages */
-  ledDatabase: Database
-  has(role: ProcessRole): boolean
-  /** Collect what this process has the lease of. */
-  collectors(own: Record<SourceKind, Collector>): Record<SourceKind, Collector>
-  /** what processes write to the database */
-  writes: Pick<SharedWrites, 'note' | 'since' | 'now'>
-  /** Publishes events on the pages of all processes while this one leads. */
-  events: Pick<EventBus, 'publish' | 'refresh'>
-  /** Whether this process answers what only the one that leads can answer. */
-  readonly isLeading: boolean
-  /** Whether it may do for all what cannot be undone. */
-  mayAct(): boolean
-  /** Asks the process that leads. Rejects with an AppError. */
-  ask: Calls['ask']
-  /** Answers what other processes ask this one while it leads. */
-  answerWith(answer: (question: unknown) => Promise<unknown>): void
-  /** All areas have started: this process may lead them from now on. */
-  canLead(areas: readonly Area[]): void
-  /** The database has refused a write of this process as the one that leads. */
-  fenced(): void
-  /** Another process leads now. This one must start again. */
-  onDeposed: OnSignal<[why: string]>
-  readiness(): Readiness
-  /** whether this process knows the rights of callers */
-  rights: Pick<RightsWatch, 'areKnown' | 'look' | 'onChange'>
-  link: SiteLink
-  /** Stops after everything that is led or shared: another process leads then. */
-  line: Area
-  /** Starts when the connections are known. */
-  area: Area
-}
+import { shareWrites } from './writes.ts'
 
 const trouble = 'nats'
 /** Servers that keep a copy of streams and buckets. JetStream works while more than half of them do. */
@@ -187,9 +99,29 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   })
   if (wasCut) await shared.lineIsBack()
   const leases = await openLeases({ bus, holder: id, site, clock, replicas, onFault })
-  let isReady = false
-  let leadership: Leadership | undefined
-  const isLeading = () => isReady && leadership?.isLeading === true
+  const own = createOwnLead({
+    bus,
+    leases,
+    leading,
+    clock,
+    log,
+    id,
+    site,
+    present: () => presence.list(),
+    mayLead: roles.includes('judge'),
+    async takeOver(fence) {
+      shared.lead(fence)
+      await unsaved.lead()
+      // what the process that led before has written
+      await reload()
+      writes.announceAll()
+    },
+    onLeading() {
+      shared.forgetUnled()
+      presence.renew()
+    },
+    onFault,
+  })
   const { installation } = edges
   const started = {
     id,
@@ -204,11 +136,11 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     bus,
     own: () => ({
       ...started,
-      leads: isLeading(),
+      leads: own.isLeading,
       sources: held.size,
       moves: ownSources.moves,
       waiting: shared.waiting(),
-      ...(leadership && { hasDatabase: leadership.hasDatabase }),
+      ...(own.leadership && { hasDatabase: own.leadership.hasDatabase }),
     }),
     clock,
     replicas,
@@ -220,24 +152,14 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     clock,
     onWritten: (tables) => void reloads.request(tables),
   })
-  /** Whether there is another process that may lead, and that the database answers. */
-  const hasOther = async () =>
-    (await presence.list()).some(
-      (one) =>
-        one.id !== id &&
-        // collectors of other sites may write anything about themselves
-        [site, mainSite].includes(one.site) &&
-        one.roles.includes('judge') &&
-        one.hasDatabase === true,
-    )
   const rights = watchRights({
     clock,
     marks: edges.marks,
     read: reload,
     onRead: edges.onRead,
-    hasNoOther: async () => bus.isUp && !(await hasOther()),
+    hasNoOther: async () => bus.isUp && !(await own.hasOther()),
   })
-  const doubt = watchDoubt({ clock, lead: () => leadership, troubles: edges.troubles, onFault })
+  const doubt = watchDoubt({ clock, lead: () => own.leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const unsaved = await keepUnsavedWrites({
     bus,
@@ -247,7 +169,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     clock,
     log,
     replicas,
-    mayAct: () => leadership?.mayAct() === true,
+    mayAct: own.mayAct,
     onFault,
   })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })
@@ -262,78 +184,45 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   }
   let collecting: ReturnType<typeof startCollecting> | undefined
 
-  const deposed = createSignal<[why: string]>()
-  let answer: (question: unknown) => Promise<unknown> = () => Promise.reject(new Error('nothing answers'))
-  let endAnswering = () => {}
-
-  async function lead(areas: readonly Area[], fence: string) {
-    log.info('this process leads: alerts, notifications and reports of agents')
-    shared.lead(fence)
-    await unsaved.lead()
-    // what the process that led before has written
-    await reload()
-    writes.announceAll()
-    for (const area of areas) await area.lead?.()
-    shared.forgetUnled()
-    isReady = true
-    presence.renew()
-    endAnswering = calls.answer(fence, { mayAnswer: () => leadership?.mayAct() === true, answer })
-  }
-
   return {
     state: shared.state,
     ledState: shared.ledState,
     ledDatabase: unsaved.db,
     has: (role) => roles.includes(role),
-    collectors: (own) => leasedCollectors(own, claimed),
+    collectors: (all) => leasedCollectors(all, claimed),
     writes,
     events: {
       publish(event: LiveEvent, isMeant) {
         events.publish(event, isMeant)
-        if (isLeading() && !isMeant) sharedEvents.publish(event)
+        if (own.isLeading && !isMeant) sharedEvents.publish(event)
       },
       refresh() {
         events.refresh()
-        if (isLeading()) sharedEvents.refresh()
+        if (own.isLeading) sharedEvents.refresh()
       },
     },
     get isLeading() {
-      return isLeading()
+      return own.isLeading
     },
-    mayAct: () => leadership?.mayAct() === true,
+    mayAct: own.mayAct,
     ask: calls.ask,
-    answerWith: (own) => void (answer = own),
-    canLead(areas) {
-      if (!roles.includes('judge')) return
-      leadership = seekLeadership({
-        leases,
-        database: leading,
-        clock,
-        canOtherLead: async () => bus.isUp && (await hasOther()),
-        onLead: (fence) => lead(areas, fence),
-        onDeposed(why) {
-          endAnswering()
-          log.warn({ why }, 'this process does not lead any more, and starts again')
-          deposed.emit(why)
-        },
-        onFault,
-      })
-    },
-    fenced: () => leadership?.refused(),
-    onDeposed: deposed.on,
+    answerWith: own.answerWith,
+    canLead: (areas) => own.seek(areas, calls),
+    fenced: () => own.leadership?.refused(),
+    onDeposed: own.onDeposed,
     rights,
     link: { bus, replicas, own: site, present: presence.list, onRefused },
     readiness: () => ({
       // pages are shown without the database too
-      ready: bus.isUp && (roles.includes('serve') || leadership?.hasDatabase !== false),
+      ready: bus.isUp && (roles.includes('serve') || own.leadership?.hasDatabase !== false),
       roles: [...roles],
-      leads: isLeading(),
+      leads: own.isLeading,
     }),
     area: {
       name: 'the cluster',
       diagnose: async () => ({ processes: shownProcesses(await presence.list()) }),
       metrics: clusterMetrics({
-        leads: isLeading,
+        leads: () => own.isLeading,
         sources: () => held.size,
         waiting: shared.waiting,
         isUp: () => bus.isUp,
@@ -356,8 +245,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         })
       },
       async stop() {
-        leadership?.close()
-        endAnswering()
+        own.close()
         calls.stop()
         await collecting?.stop().catch(onFault)
       },
@@ -372,8 +260,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         writes.stop()
         sharedEvents.stop()
         // Without NATS nothing can be returned: it ends by its age. The rest has to end all the same.
-        for (const end of [shared.stop, async () => leadership?.stop(), presence.leave, bus.close])
-          await end().catch(onFault)
+        for (const end of [shared.stop, own.stop, presence.leave, bus.close]) await end().catch(onFault)
       },
     },
   }

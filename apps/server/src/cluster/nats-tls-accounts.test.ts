@@ -1,11 +1,9 @@
-import { mainSite } from '@pulse/contract'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
-import { createVault } from '../seal.ts'
 import { readClusterConfig } from '../start/cluster-config.ts'
 import { readRemoteConfig } from '../start/remote-config.ts'
 import { type Authority, hasOpenssl, makeAuthority } from '../testing/certificates.ts'
@@ -14,44 +12,17 @@ import { hasNats } from '../testing/nats-server.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { runMain } from '../testing/run-main.ts'
 import { collectorFile, type SecuredNats, startSecuredNats } from '../testing/secured-nats.ts'
+import { makeForSites, workAsCollector } from '../testing/site-work.ts'
 import { type Bus, openBus } from './bus.ts'
-import { demandFrameStream } from './frame-stream.ts'
-import { createFrameSender } from './frame-sender.ts'
-import { makeLeaseBucket, openLeases } from './leases.ts'
 import type { NatsSettings } from './nats-settings.ts'
-import { makePresenceBucket, openPresence, type ProcessCard } from './presence.ts'
-import { answerSealed, askSealed } from './sealed-questions.ts'
 import { newCredentials } from './site-credentials.ts'
-import {
-  allSiteAsks,
-  framesOf,
-  leaseBucketOf,
-  presenceBucketOf,
-  siteIn,
-  siteSubjects,
-  streamName,
-  token,
-} from './subjects.ts'
+import { leaseBucketOf, siteSubjects, streamName, token } from './subjects.ts'
 
 const found = hasNats() && hasPostgres() && hasOpenssl()
 if (!found) console.log('skipped: no NATS, no PostgreSQL or no openssl')
 
 const limit = { timeout: within(60_000) }
 const replicas = 3
-const onFault = (error: unknown) => {
-  throw error
-}
-const card = (id: string, site: string): ProcessCard => ({
-  id,
-  host: id,
-  version: '1.0.0',
-  site,
-  roles: ['collect'],
-  startedAt: 1,
-  leads: false,
-  sources: 0,
-  waiting: 0,
-})
 
 describe.skipIf(!found)(
   '[N 4] three NATS servers with TLS and the accounts that the documents describe',
@@ -138,69 +109,9 @@ describe.skipIf(!found)(
     const openCollector = (site: string, variables?: Record<string, string>) =>
       open(remote(site, variables).nats)
 
-    /** What processes with a database make for a site. */
-    async function prepare(bus: Bus, ...sites: string[]) {
-      await demandFrameStream(bus, replicas)
-      for (const site of [mainSite, ...sites]) {
-        await makeLeaseBucket(bus, leaseBucketOf(site), replicas)
-        await makePresenceBucket(bus, presenceBucketOf(site), replicas)
-      }
-    }
-
-    /** Does what a collector does all the time: claim, be seen, send, ask. */
-    async function collect(bus: Bus, home: Bus, site: string, source: string) {
-      const leases = await openLeases({
-        bus,
-        holder: source,
-        site,
-        clock: realClock,
-        mayMake: false,
-        onFault,
-      })
-      const lease = await leases.claim({ site, source }, () => {})
-      expect((await leases.holders(site)).get(source)).toBe(source)
-      const presence = await openPresence({
-        bus,
-        own: () => card(source, site),
-        clock: realClock,
-        mayMake: false,
-        onFault,
-      })
-      expect((await presence.list()).map(({ id }) => id)).toContain(source)
-      const sender = createFrameSender({
-        bus,
-        site,
-        source,
-        fence: lease!.fence,
-        clock: realClock,
-        onFault,
-      })
-      sender.offer({ records: { guests: new Map() } })
-      const kept = () =>
-        home.manager.streams
-          .getMessage(streamName, { last_by_subj: framesOf(site, source) })
-          .then((message) => message?.header.get('Pulse-Fence'))
-          .catch(() => undefined)
-      await expect.poll(kept, limit).toBe(lease!.fence)
-      sender.stop()
-
-      const vault = createVault(remote(site).key)
-      const end = answerSealed({
-        bus: home,
-        subject: allSiteAsks,
-        lineOf: (subject) => siteSubjects(siteIn(subject)),
-        vaultOf: async () => vault,
-        answer: async (question, subject) => ({ question, of: siteIn(subject) }),
-        onRefused: () => {},
-      })
-      // the other servers learn a moment later who listens
-      const ask = () =>
-        askSealed({ bus, clock: realClock }, siteSubjects(site), vault, 'q', 1_000).catch(() => undefined)
-      await expect.poll(ask, limit).toEqual({ question: 'q', of: site })
-      end()
-      await presence.leave()
-      await lease!.release()
-    }
+    const prepare = (bus: Bus, ...sites: string[]) => makeForSites(bus, replicas, sites)
+    const collect = (bus: Bus, home: Bus, site: string, source: string) =>
+      workAsCollector({ bus, home, site, source, key: remote(site).key })
 
     beforeAll(async () => {
       folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-secured-nats-'))

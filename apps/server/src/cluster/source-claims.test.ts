@@ -126,15 +126,13 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     expect(twice).toEqual([])
   })
 
-  test('of one that was killed are with the others, at most twice as late as the fifteen seconds of a lease and its pauses', async () => {
+  test('of one that was killed are with the others, and no more with itself', async () => {
     const [a] = [await start('a'), await start('b')]
     await expect.poll(shares, limit).toEqual([6, 6])
     running = running.filter((one) => one !== a)
     const lost = a.claims.held()
-    const killedAt = performance.now()
     await a.bus.close()
-    await expect.poll(shares, { timeout: within(2 * 15_000), interval: 50 }).toEqual([12])
-    console.log(`taken over after ${Math.round(performance.now() - killedAt)} ms`)
+    await expect.poll(shares, limit).toEqual([12])
     expect(lost).toHaveLength(6)
     // the killed one has stopped by its own clock before
     expect([a.claims.held(), twice]).toEqual([[], []])

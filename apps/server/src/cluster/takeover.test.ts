@@ -12,21 +12,9 @@ const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
 
 const kills = scale > 1 ? 50 : 2
+/** `npm run bench` measures how long a takeover takes. */
 const limit = { timeout: within(120_000), interval: 50 }
-/**
- * The limits of leases and of the pauses before they are taken, which no machine makes shorter. Twice that, because this one may
- * be busy. `npm run bench` has the times of an idle one.
- */
-const promised = (ms: number) => ({ timeout: within(2 * ms), interval: 50 })
-const [ofSources, ofLead] = [promised(15_000), promised(10_000)]
 const testMs = within(60_000) * (kills + 1)
-
-const printed = (what: string, times: number[]) => {
-  const sorted = times.toSorted((a, b) => a - b).map((ms) => (ms / 1_000).toFixed(1))
-  process.stdout.write(
-    `${what} of ${times.length} kills: worst ${sorted.at(-1)} s, median ${sorted[times.length >> 1]} s\n`,
-  )
-}
 
 describe.skipIf(!found)('[N 6] after a kill -9', () => {
   let cluster: TestCluster
@@ -62,43 +50,31 @@ describe.skipIf(!found)('[N 6] after a kill -9', () => {
     await lab?.close()
   })
 
-  test(
-    'others ask the sources of the process, at most twice as late as promised',
-    { timeout: testMs },
-    async () => {
-      const { processes } = cluster
-      const times: number[] = []
-      const all = lab.clusters.length + lab.pbs.length + lab.pmg.length
-      for (let kill = 0; kill < kills; kill++) {
-        await expect.poll(() => polls.last().size, limit).toBe(all)
-        await expect.poll(holdersOf, limit).toHaveLength(processes.length)
-        const killed = processes[kill % processes.length]!
-        const own = [...polls.last()].filter(([, from]) => from === killed.address).map(([source]) => source)
-        await killed.kill()
-        const at = performance.now()
-        await expect
-          .poll(() => own.filter((source) => polls.last().get(source) === killed.address), ofSources)
-          .toEqual([])
-        times.push(performance.now() - at)
-        await killed.start()
-      }
-      printed('takeover of sources', times)
-    },
-  )
-
-  test('another one leads, at most twice as late as promised', { timeout: testMs }, async () => {
+  test('others ask the sources of the process', { timeout: testMs }, async () => {
     const { processes } = cluster
-    const times: number[] = []
+    const all = lab.clusters.length + lab.pbs.length + lab.pmg.length
+    for (let kill = 0; kill < kills; kill++) {
+      await expect.poll(() => polls.last().size, limit).toBe(all)
+      await expect.poll(holdersOf, limit).toHaveLength(processes.length)
+      const killed = processes[kill % processes.length]!
+      const own = [...polls.last()].filter(([, from]) => from === killed.address).map(([source]) => source)
+      await killed.kill()
+      await expect
+        .poll(() => own.filter((source) => polls.last().get(source) === killed.address), limit)
+        .toEqual([])
+      await killed.start()
+    }
+  })
+
+  test('another one leads', { timeout: testMs }, async () => {
+    const { processes } = cluster
     for (let kill = 0; kill < kills; kill++) {
       const killed = leader()
       const others = processes.filter((one) => one !== killed)
       const before = others.flatMap(leads)
       await killed.kill()
-      const at = performance.now()
-      await expect.poll(() => others.flatMap(leads).length, ofLead).toBeGreaterThan(before.length)
-      times.push(performance.now() - at)
+      await expect.poll(() => others.flatMap(leads).length, limit).toBeGreaterThan(before.length)
       await killed.start()
     }
-    printed('takeover of the lead', times)
   })
 })

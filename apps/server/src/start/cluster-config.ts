@@ -1,4 +1,4 @@
-import type { ClusterConfig } from '../cluster/index.ts'
+import type { ClusterConfig } from '../cluster/cluster.ts'
 import type { NatsSettings } from '../cluster/nats-settings.ts'
 import { mainSite, ProcessRole, Site } from '@pulse/contract'
 import { StartupError } from '../startup-error.ts'

@@ -18,7 +18,7 @@ import { declaredFile, declaredWarnings, readDeclared } from './declared/read.ts
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { refuseLegacyFolder } from './legacy-folder.ts'
 import { type Listening, readListening } from './listening.ts'
-import type { ClusterConfig } from '../cluster/index.ts'
+import type { ClusterConfig } from '../cluster/cluster.ts'
 import type { PostgresSettings } from '../db/postgres-settings.ts'
 import { readClusterConfig } from './cluster-config.ts'
 import { readPostgresConfig } from './postgres-config.ts'
