@@ -2,6 +2,7 @@ import { headers, type Msg, type Subscription } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { leaderLost, noLeader, tooLargeBetween } from '../app-error.ts'
+import { isFence } from '../db/fence.ts'
 import type { Vault } from '../seal.ts'
 import { createTicker } from '../timing/ticker.ts'
 import { pause } from '../timing/pause.ts'
@@ -130,7 +131,7 @@ export function createCalls(edges: CallsEdges): Calls {
       if (isTaken && !partOf(message)) return
       const current = message.headers?.get(header.lead) ?? ''
       if (message.headers?.code === 503 || current !== '') {
-        if (isLead(current) && current !== lead) {
+        if (isFence(current) && current !== lead) {
           lead = current
           next()
         }
@@ -271,7 +272,6 @@ const mostHeldBytes = 64 * 1024 * 1024
 /** Answers have subjects below this one. */
 const answersTo = `${leaderCalls}.answers.`
 /** The fence of a lead. */
-const isLead = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 
 function partOf({ headers: head, data }: Msg) {
   const number = Number(head?.get(header.part) ?? Number.NaN)

@@ -1,5 +1,6 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
 import type { Clock, Frame } from '@pulse/domain'
+import { isFence } from '../db/fence.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
@@ -14,7 +15,6 @@ import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './sub
 const requestMs = 4_000
 
 /** Two numbers of fixed length, so that it sorts as a text. */
-const isFence = (text: string) => /^\d{15}\.\d{16}$/.test(text)
 /** A stream with messages that are not taken is read again after two of these. */
 const lookMs = 5_000
 /** A request for a base, or the base itself, may be lost. */

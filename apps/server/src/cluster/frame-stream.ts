@@ -1,5 +1,6 @@
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import type { Bus } from './bus.ts'
+import { demandStream } from './streams.ts'
 import { allFrames, streamName } from './subjects.ts'
 
 /** Frames of all sources. Above it, the oldest are dropped, and a process that needs them asks for a base. */
@@ -9,22 +10,14 @@ const mostAgeMs = 24 * 3_600_000
 const nanosPerMs = 1_000_000
 
 /** The stream of frames, with the last base of each source and what changed since. */
-export async function demandFrameStream({ manager }: Pick<Bus, 'manager'>, replicas = 1): Promise<void> {
-  const config = {
-    subjects: [allFrames],
-    max_bytes: mostBytes,
-    max_age: mostAgeMs * nanosPerMs,
-    num_replicas: replicas,
-  }
-  try {
-    await manager.streams.add({
-      name: streamName,
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.Memory,
-      ...config,
-    })
-  } catch {
-    // another process, or another version of Pulse, has made it
-    await manager.streams.update(streamName, config)
-  }
-}
+export const demandFrameStream = (bus: Pick<Bus, 'manager'>, replicas = 1): Promise<void> =>
+  demandStream(bus, {
+    name: streamName,
+    made: { retention: RetentionPolicy.Limits, storage: StorageType.Memory },
+    config: {
+      subjects: [allFrames],
+      max_bytes: mostBytes,
+      max_age: mostAgeMs * nanosPerMs,
+      num_replicas: replicas,
+    },
+  })

@@ -170,6 +170,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     log,
     replicas,
     mayAct: own.mayAct,
+    onBack,
     onFault,
   })
   const calls = createCalls({ bus, own: id, vault, clock, onFault, onRefused })

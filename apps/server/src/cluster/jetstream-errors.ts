@@ -22,3 +22,7 @@ export function isGone(error: unknown): boolean {
   const { code, message } = error as Failed
   return code === streamNotFound || (message ?? '').includes('stream not found')
 }
+
+/** No stream takes a message: there is none, or no server that would have it (@nats-io/jetstream 3, `jserrors`, which it does not export). */
+export const isUntaken = (error: unknown): boolean =>
+  (error as Error).name === 'JetStreamNotEnabled' || isGone(error)

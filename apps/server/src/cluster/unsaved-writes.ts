@@ -1,34 +1,35 @@
-import {
-  DiscardPolicy,
-  RetentionPolicy,
-  type StoredMsg,
-  StorageType,
-  type StreamState,
-} from '@nats-io/jetstream'
-import { headers } from '@nats-io/transport-node'
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamState } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import { DatabaseError, isRefusal } from '../database-error.ts'
 import type { Database } from '../db/database.ts'
-import type { Statement } from '../db/messages.ts'
 import type { Leading } from '../db/postgres.ts'
 import type { Vault } from '../seal.ts'
+import type { OnSignal } from '../signal.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
-import { packed, PartJoiner, toParts, unpacked } from './parts.ts'
+import { isGone, isUntaken } from './jetstream-errors.ts'
+import { demandStream } from './streams.ts'
 import { unsavedStream, unsavedWrites } from './subjects.ts'
+import {
+  isAfter,
+  recordReader,
+  sendRecord,
+  type UnsavedPlace,
+  type UnsavedRecord,
+} from './unsaved-records.ts'
 
 /** Hours of many alerts. Above one of them, the process that leads keeps what is new in its memory only. */
-const mostBytes = 256 * 1024 * 1024
-const mostCharacters = 64 * 1024 * 1024
+const mostStreamBytes = 256 * 1024 * 1024
+const mostKeptBytes = 64 * 1024 * 1024
+/** of one transaction, when the database takes them */
+const mostStatements = 500
 /** They are written again at this pace, until the database takes them. */
 const retryMs = 2_000
 /** The row of `meta` that says which of them are written. */
 const markKey = 'unsaved'
-
-const header = { fence: 'Pulse-Fence', part: 'Pulse-Part', parts: 'Pulse-Parts' } as const
 
 export interface UnsavedWritesEdges {
   bus: Pick<Bus, 'jetstream' | 'manager'>
@@ -40,6 +41,8 @@ export interface UnsavedWritesEdges {
   replicas: number
   /** Whether this process certainly leads. */
   mayAct: () => boolean
+  /** The line to NATS is back. */
+  onBack: OnSignal
   onFault: (error: unknown) => void
 }
 
@@ -51,11 +54,8 @@ export interface UnsavedWrites {
   stop(): void
 }
 
-interface Kept {
-  statements: readonly Statement[]
-  characters: number
-  /** in the stream */
-  seq: number
+interface Kept extends UnsavedRecord {
+  bytes: number
 }
 
 /**
@@ -64,92 +64,102 @@ interface Kept {
  * transaction once. They are sealed: no other client of NATS can read or add any.
  */
 export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<UnsavedWrites> {
-  const { bus, db, leading, vault, clock, log, replicas, mayAct, onFault } = edges
+  const { bus, db, leading, vault, clock, log, mayAct, onFault } = edges
   const { streams } = bus.manager
   const inOrder = createMutex()
-  /** of this process, as the database has it */
-  let own: string | undefined
-  /** of the stream: when it was made, and the newest message of this process */
+  /** the fence of this process, as the database has it, and its newest record */
+  let own: UnsavedPlace | undefined
+  /** The newest record of this process that the database knows about. */
+  let marked = 0
+  /** The stream may have this record, although its write has failed. */
+  let uncertain = 0
+  /** of the stream: when it was made, and the newest message that this process has sent or found */
   let [created, newest] = ['', 0]
-  const kept: Kept[] = []
+  let kept: Kept[] = []
   let isRemovalDue = false
-  /** The stream may have a message whose arrival was not confirmed, and that is not in `kept`. */
-  let isUncertain = false
 
-  await demandStream(bus, replicas)
+  const demand = () => demandUnsavedStream(bus, edges.replicas)
+  await demand()
 
   async function keep(queries: readonly CompiledQuery[], refusal: unknown): Promise<void> {
-    if (own === undefined || !isRefusal(refusal) || !mayAct()) throw refusal
+    if (!own || !isRefusal(refusal) || !mayAct()) throw refusal
     const statements = queries.map(({ sql, parameters }) => ({ sql, parameters }))
-    const text = JSON.stringify(statements)
-    if (kept.reduce((sum, { characters }) => sum + characters, text.length) > mostCharacters) throw refusal
+    const bytes = Buffer.byteLength(JSON.stringify(statements))
+    if (kept.reduce((sum, one) => sum + one.bytes, bytes) > mostKeptBytes) throw refusal
+    own = { ...own, number: own.number + 1 }
+    const record = { ...own, statements }
+    const before = uncertain
+    uncertain = own.number
     try {
-      const seq = await publish(text, own)
-      // the servers have lost the stream, and number its messages from 1 again
-      if (seq <= newest) created = (await streams.info(unsavedStream)).created
-      newest = seq
-      kept.push({ statements, characters: text.length, seq })
+      await send(record)
     } catch (error) {
-      isUncertain = true
       onFault(error)
       throw refusal
     }
+    // the next process that leads may have read the stream before
+    if (!mayAct()) throw refusal
+    uncertain = before
+    kept.push({ ...record, bytes })
     if (kept.length === 1)
       log.warn('the database is away: NATS keeps records of alerts and messages until it is back')
   }
 
-  async function publish(text: string, fence: string): Promise<number> {
-    let seq = 0
-    const parts = toParts(vault.sealBytes(packed(text), placeOf(fence)))
-    for (const [n, part] of parts.entries()) {
-      const head = headers()
-      head.set(header.fence, fence)
-      head.set(header.part, String(n + 1))
-      head.set(header.parts, String(parts.length))
-      seq = (await bus.jetstream.publish(unsavedWrites, part, { headers: head })).seq
+  async function send(record: UnsavedRecord) {
+    try {
+      newest = await sendRecord(bus.jetstream, vault, record)
+    } catch (error) {
+      if (!isUntaken(error)) throw error
+      await renew()
+      newest = await sendRecord(bus.jetstream, vault, record)
     }
-    return seq
+  }
+
+  /** The servers may have lost the stream. Another one gets what the database does not have yet. */
+  async function renew() {
+    await demand()
+    const found = await streams.info(unsavedStream)
+    if (found.created === created) return
+    for (const record of kept) newest = await sendRecord(bus.jetstream, vault, record)
+    created = found.created
   }
 
   /** Rejects while the database does not take them. */
   async function writeKept() {
-    for (let next = kept[0]; next; next = kept[0]) {
-      const { statements, seq } = next
-      await store(statements, { created, seq, fence: own! })
-      kept.shift()
+    while (kept.length > 0) {
+      const batch = batchOf(kept)
+      await store(batch)
+      kept = kept.slice(batch.length)
       isRemovalDue = true
     }
-    if (isUncertain) await passOver()
   }
 
-  /** Nothing in the stream is newer than what the database gets from now on. */
-  async function passOver() {
-    const found = await streams.info(unsavedStream).catch(() => undefined)
-    // without NATS, the next look does it
-    if (!found) return
-    await leading.write([marking(db, { created: found.created, seq: found.state.last_seq, fence: own! })])
-    created = found.created
-    newest = found.state.last_seq
-    isUncertain = false
-    isRemovalDue = true
-  }
-
-  async function store(statements: readonly Statement[], mark: Mark) {
+  /** With a mark, so that each of them is written once. */
+  async function store(records: readonly UnsavedRecord[]): Promise<void> {
+    const last = records.at(-1)!
+    const mark = markingOf(db, last)
     try {
-      await leading.write([...statements, marking(db, mark)])
+      await leading.write([...records.flatMap(({ statements }) => statements), mark])
     } catch (error) {
       if (isRefusal(error) || isFenced(error)) throw error
+      if (records.length > 1) {
+        for (const record of records) await store([record])
+        return
+      }
       log.error({ err: error }, 'a record of alerts or messages that NATS kept cannot be stored, and is lost')
+      await leading.write([mark])
     }
+    if (last.fence === own?.fence) marked = last.number
   }
 
   /** What the database has. Its mark says so too, so this need not succeed at once. */
-  async function remove(upTo: number) {
-    isRemovalDue = false
+  async function remove() {
+    // later messages are of the process that leads now
+    if (!mayAct()) return
     try {
-      await streams.purge(unsavedStream, { seq: upTo + 1 })
-    } catch {
-      isRemovalDue = true
+      await streams.purge(unsavedStream, { seq: newest + 1 })
+      isRemovalDue = false
+    } catch (error) {
+      if (isGone(error)) await renew()
     }
   }
 
@@ -159,110 +169,100 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
     run: () =>
       inOrder(async () => {
         await writeKept().catch(unlessRefused)
-        if (isRemovalDue && kept.length === 0) await remove(newest)
+        if (isRemovalDue && kept.length === 0) await remove()
       }),
     onError: onFault,
   })
+  const unsubscribe = edges.onBack(() => void inOrder(renew).catch(onFault))
 
   /** What those that led before could not write, as far as they led when they sent it. */
-  async function writeFormer(mark: Mark, { first_seq, last_seq }: StreamState) {
-    const joiners = new Map<string, PartJoiner>()
-    for (let seq = Math.max(first_seq, mark.seq + 1); seq <= last_seq; seq++) {
+  async function writeFormer({ first_seq, last_seq }: StreamState) {
+    const read = recordReader(vault, log)
+    let mark = await markIn(db)
+    let batch: UnsavedRecord[] = []
+    for (let seq = Math.max(first_seq, 1); seq <= last_seq; seq++) {
       const message = await streams.getMessage(unsavedStream, { seq })
-      if (!message) continue
-      const sender = message.header.get(header.fence)
-      const joiner = joiners.get(sender) ?? new PartJoiner()
-      joiners.set(sender, joiner)
-      const whole = joiner.take(partOf(message))
-      const statements = whole && statementsIn(whole, sender)
-      if (statements && sender >= mark.fence) await store(statements, { ...mark, seq })
+      const record = message && read(message)
+      if (!record || !isAfter(record, mark)) continue
+      mark = record
+      batch.push(record)
+      if (!isFull(batch)) continue
+      await store(batch)
+      batch = []
     }
+    if (batch.length > 0) await store(batch)
   }
 
-  function statementsIn(whole: Uint8Array, sender: string): Statement[] | undefined {
-    try {
-      return JSON.parse(unpacked(vault.openBytes(whole, placeOf(sender))).toString()) as Statement[]
-    } catch (err) {
-      log.error({ err }, 'what NATS kept for the database is no record of this Pulse')
-      return undefined
-    }
+  async function write(queries: readonly CompiledQuery[]) {
+    await writeKept()
+    if (!own || uncertain <= marked) return db.transaction(queries)
+    // with a mark: a record whose write has failed is not written over what comes after it
+    const { number } = own
+    await db.transaction([...queries, markingOf(db, own)])
+    marked = number
   }
 
   return {
     db: {
       ...db,
-      transaction: (queries) =>
-        inOrder(async () => {
-          try {
-            await writeKept()
-            await db.transaction(queries)
-          } catch (error) {
-            await keep(queries, error)
-          }
-        }),
+      transaction: (queries) => inOrder(() => write(queries).catch((error: unknown) => keep(queries, error))),
     },
     lead: () =>
       inOrder(async () => {
-        await demandStream(bus, replicas)
+        await demand()
         const found = await streams.info(unsavedStream)
-        await writeFormer(await markOf(db, found.created), found.state)
-        own = await fenceOf(db)
+        await writeFormer(found.state)
+        const first = { fence: await fenceOf(db), number: 0 }
+        // also over what those before send late
+        await leading.write([markingOf(db, first)])
+        own = first
         created = found.created
         newest = found.state.last_seq
-        // also over what those before send late
-        isUncertain = true
-        await passOver()
+        isRemovalDue = true
       }),
-    stop: retrying.stop,
+    stop() {
+      retrying.stop()
+      unsubscribe()
+    },
   }
 }
 
-async function demandStream({ manager }: Pick<Bus, 'manager'>, replicas: number): Promise<void> {
-  const config = { subjects: [unsavedWrites], max_bytes: mostBytes, num_replicas: replicas }
-  try {
-    await manager.streams.add({
-      name: unsavedStream,
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      discard: DiscardPolicy.New,
-      ...config,
-    })
-  } catch {
-    // another process, or another version of Pulse, has made it
-    await manager.streams.update(unsavedStream, config)
+const demandUnsavedStream = (bus: Pick<Bus, 'manager'>, replicas: number) =>
+  demandStream(bus, {
+    name: unsavedStream,
+    made: { retention: RetentionPolicy.Limits, storage: StorageType.File, discard: DiscardPolicy.New },
+    config: { subjects: [unsavedWrites], max_bytes: mostStreamBytes, num_replicas: replicas },
+  })
+
+const sizeOf = (records: readonly UnsavedRecord[]) =>
+  records.reduce((sum, { statements }) => sum + statements.length, 0)
+const isFull = (records: readonly UnsavedRecord[]) => sizeOf(records) >= mostStatements
+
+/** The oldest, as many as one transaction takes. */
+function batchOf(records: readonly Kept[]): Kept[] {
+  const batch: Kept[] = []
+  for (const record of records) {
+    batch.push(record)
+    if (isFull(batch)) break
   }
+  return batch
 }
 
-const placeOf = (fence: string) => `unsaved writes of ${fence}`
 const isFenced = (error: unknown) => error instanceof DatabaseError && error.fault === 'fenced'
 
 function unlessRefused(error: unknown) {
   if (!isRefusal(error)) throw error
 }
 
-const partOf = ({ header: own, data }: StoredMsg) => ({
-  number: Number(own.get(header.part) || Number.NaN),
-  of: Number(own.get(header.parts) || Number.NaN),
-  bytes: data,
-})
-
-/** Up to which message of the stream the database has them. */
-interface Mark {
-  /** of the stream, which the servers may have lost and made again */
-  created: string
-  seq: number
-  /** of the process that led last: what those before it sent later than that does not count */
-  fence: string
-}
-
-async function markOf({ query }: Database, created: string): Promise<Mark> {
+/** The newest record that the database has or passes over. */
+async function markIn({ query }: Database): Promise<UnsavedPlace> {
   const row = await query.selectFrom('meta').select('value').where('key', '=', markKey).executeTakeFirst()
-  const [of, seq, fence = ''] = row?.value.split(' ') ?? []
-  return { created, seq: of === created ? Number(seq) : 0, fence }
+  const [fence = '', number] = row?.value.split(' ') ?? []
+  return { fence, number: Number(number ?? 0) }
 }
 
-function marking({ query }: Database, { created, seq, fence }: Mark): CompiledQuery {
-  const value = `${created} ${seq} ${fence}`
+function markingOf({ query }: Database, { fence, number }: UnsavedPlace): CompiledQuery {
+  const value = `${fence} ${number}`
   return query
     .insertInto('meta')
     .values({ key: markKey, value })

@@ -94,11 +94,11 @@ export function alertStore(db: Database): AlertStore {
       return row?.value
     },
     async setMemory(value) {
-      await query
+      const putting = query
         .insertInto('alert_memory')
         .values({ key: 'engine', value })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-        .execute()
+      await db.transaction([putting.compile()])
     },
     async write({ alerts, history }) {
       const queries = [...alerts.map(putAlert), ...history.map(putHistory)]
@@ -170,7 +170,7 @@ export function alertStore(db: Database): AlertStore {
       return row.rows
     },
     async clearHistory() {
-      await query.deleteFrom('alert_history').execute()
+      await db.transaction([query.deleteFrom('alert_history').compile()])
     },
     async trimHistory(beforeMs, most) {
       await query.deleteFrom('alert_history').where('ended_at', '<', beforeMs).execute()

@@ -3,6 +3,7 @@ import { ServerError } from '../database-error.ts'
 
 /** The fence of a lease is `epoch.revision`, both padded, so that they sort as texts. */
 const form = /^\d{15}\.\d{16}$/
+export const isFence = (text: string): boolean => form.test(text)
 
 /** The fence of this process, or the newer one of another process. */
 export type Begun = { fence: string } | { newer: string }
@@ -85,7 +86,7 @@ export function createFence({ monotonic, onRefused }: FenceEdges): Fence {
  * lost their data. Their new epoch is the time of that, which their clocks may put before the old one.
  */
 export function fenceAfter(stored: string, lease: string): string | undefined {
-  if (!form.test(lease)) throw new TypeError('a lease has no fence')
+  if (!isFence(lease)) throw new TypeError('a lease has no fence')
   if (lease > stored) return lease
   return lease.split('.')[0] === stored.split('.')[0] ? undefined : fenceOver(stored, lease)
 }
