@@ -2,6 +2,7 @@ import type { AnyRecord, RecordKind, SourceState } from '@pulse/contract'
 import type { OnFault } from './derive/derivation.ts'
 import { createDerived } from './derive/derive.ts'
 import { derivations, joins } from './derive/index.ts'
+import { raise } from './raise.ts'
 import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
@@ -15,6 +16,7 @@ import {
   unheard,
   withMoments,
 } from './state/marks.ts'
+import { NamedIds } from './state/named-ids.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
 
@@ -54,7 +56,7 @@ interface Stream {
   run: string
   sequence: number
   /** while a base arrives: the ids received so far */
-  named?: Map<RecordKind, Set<string>> | undefined
+  named?: NamedIds | undefined
   state?: SourceState
   overdueError?: string | undefined
   shown?: SourceState
@@ -85,24 +87,17 @@ export function createEstate(
   const lostSites = new Map<string, number>()
 
   function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
-    if (begins) stream.named = new Map()
+    if (begins) stream.named = new NamedIds()
     for (const [kind, { put, remove }] of Object.entries(records) as [RecordKind, FrameRecords][]) {
       // kind of a newer version
       if (!Object.hasOwn(derived.tables, kind)) continue
       claims.put(source, kind, put)
       claims.remove(source, kind, remove)
-      if (!stream.named) continue
-      const named = stream.named.get(kind) ?? new Set()
-      stream.named.set(kind, named)
-      for (const [id] of put) named.add(id)
+      stream.named?.note(kind, put, remove)
     }
     if (!completes) return
-    for (const [kind, named] of stream.named ?? [])
-      claims.remove(
-        source,
-        kind,
-        [...claims.of(source, kind).keys()].filter((id) => !named.has(id)),
-      )
+    for (const kind of stream.named?.kinds() ?? [])
+      claims.remove(source, kind, stream.named!.missingOf(kind, claims.of(source, kind).keys()))
     stream.named = undefined
   }
 
@@ -239,7 +234,3 @@ function ofFrame({ siteUnreachableSince: _site, staleSince: _source, ...state }:
 }
 
 type FrameRecords = { put: [string, AnyRecord][]; remove: string[] }
-
-function raise(error: unknown): never {
-  throw error
-}

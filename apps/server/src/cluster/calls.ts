@@ -8,7 +8,7 @@ import { createTicker } from '../timing/ticker.ts'
 import { pause } from '../timing/pause.ts'
 import { yieldToEventLoop } from '../timing/yield.ts'
 import type { Bus } from './bus.ts'
-import { packed, PartJoiner, toParts, unpacked } from './parts.ts'
+import { packed, PartJoiner, partOf, setPart, toParts, unpacked } from './parts.ts'
 import { leaderTimes } from './leadership.ts'
 import { leaderCalls } from './subjects.ts'
 
@@ -33,7 +33,7 @@ const mostTextBytes = 60_000_000
 /** After so many parts the line is waited for, so that the server does not have all of them to pass on at once. */
 const partsAtOnce = 16
 
-const header = { call: 'Pulse-Call', part: 'Pulse-Part', parts: 'Pulse-Parts', lead: 'Pulse-Lead' } as const
+const header = { call: 'Pulse-Call', lead: 'Pulse-Lead' } as const
 
 export interface CallsEdges {
   bus: Pick<Bus, 'nats'>
@@ -81,8 +81,7 @@ export function createCalls(edges: CallsEdges): Calls {
       if (n > 0 && n % partsAtOnce === 0) await nats.flush()
       const head = headers()
       head.set(header.call, call)
-      head.set(header.part, String(n + 1))
-      head.set(header.parts, String(parts.length))
+      setPart(head, n, parts)
       nats.publish(subject, part, { headers: head, ...(reply !== undefined && { reply }) })
     }
   }
@@ -128,7 +127,8 @@ export function createCalls(edges: CallsEdges): Calls {
 
     function take(_: unknown, message: Msg) {
       heardAt = clock.monotonic()
-      if (isTaken && !partOf(message)) return
+      const part = partOf(message.headers, message.data)
+      if (isTaken && !part) return
       const current = message.headers?.get(header.lead) ?? ''
       if (message.headers?.code === 503 || current !== '') {
         if (isFence(current) && current !== lead) {
@@ -139,7 +139,6 @@ export function createCalls(edges: CallsEdges): Calls {
       }
       // also a message without a part, which is a sign of life
       isTaken = true
-      const part = partOf(message)
       if (!part) return
       try {
         const whole = joiner.take(part)
@@ -212,7 +211,7 @@ export function createCalls(edges: CallsEdges): Calls {
       }
 
       async function take(message: Msg) {
-        const part = partOf(message)
+        const part = partOf(message.headers, message.data)
         const { reply } = message
         const call = message.headers?.get(header.call) ?? ''
         // nothing is sent to a subject that a stranger chooses
@@ -271,10 +270,3 @@ const mostJoined = 100
 const mostHeldBytes = 64 * 1024 * 1024
 /** Answers have subjects below this one. */
 const answersTo = `${leaderCalls}.answers.`
-/** The fence of a lead. */
-
-function partOf({ headers: head, data }: Msg) {
-  const number = Number(head?.get(header.part) ?? Number.NaN)
-  const of = Number(head?.get(header.parts) ?? Number.NaN)
-  return Number.isInteger(number) && Number.isInteger(of) ? { number, of, bytes: data } : undefined
-}

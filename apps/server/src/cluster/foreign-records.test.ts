@@ -23,6 +23,11 @@ test.each([
   ['a record about Pulse itself', { meta: put('self', {}) }],
 ])('%s is refused', (_, records) => expect(whyOf(records)).toEqual(expect.any(String)))
 
+test('[N 4] kinds that this version does not know are no reason, however long their names are', () => {
+  const name = 'k'.repeat(1_000_000)
+  expect(whyOf({ [name]: put('pve-b:100', { source: 'pve-b' }) })).toBeUndefined()
+})
+
 describe('[N 4] records of a site', () => {
   const connections: KnownConnection[] = [
     { site: 'berlin', kind: 'pve', name: 'lab' },

@@ -4,6 +4,7 @@ import {
   kindOf,
   mainSite,
   type RecordKind,
+  recordSchemas,
   type SourceKind,
 } from '@pulse/contract'
 import type { Frame } from '@pulse/domain'
@@ -60,6 +61,8 @@ export function foreignRecords(
     return owner !== source && isConnection(owner)
   }
   for (const [kind, { put, remove }] of Object.entries(records)) {
+    // of a newer version, and taken by nothing; a sender may have chosen any text
+    if (!Object.hasOwn(recordSchemas, kind)) continue
     if (ofNoConnection.has(kind) && put.length + remove.length > 0)
       return `a connection has no records of the kind ${kind}`
     for (const [id, record] of put) {

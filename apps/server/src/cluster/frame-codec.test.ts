@@ -1,10 +1,11 @@
 import type { Frame } from '@pulse/domain'
 import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
+import type { Bounds } from './foreign-holdings.ts'
 import { FrameJoiner } from './frame-codec.ts'
 import { packed } from './parts.ts'
 
-const joiner = (site = 'berlin') => new FrameJoiner({ site, source: 's' })
+const joiner = (site = 'berlin', most?: Bounds) => new FrameJoiner({ site, source: 's' }, most)
 const frame = (records: object, more: object = {}) =>
   JSON.stringify({ source: 's', run: 'r.1', sequence: 1, begins: true, completes: true, records, ...more })
 const take = (own: FrameJoiner, text: string) => own.take({ number: 1, of: 1, bytes: packed(text) })
@@ -27,8 +28,8 @@ describe('[N 4] of the collector of another site', () => {
     ['has more records than a frame has', frame(guests(501)), 'too many records'],
     [
       'has many kinds',
-      frame(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [n, { put: [], remove: [] }]))),
-      'too many records',
+      frame(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, { put: [], remove: [] }]))),
+      'too many kinds',
     ],
   ])('no frame is taken that %s', (_, text, why) => {
     expect(() => take(joiner(), text)).toThrow(why)
@@ -52,6 +53,33 @@ describe('[N 4] of the collector of another site', () => {
     expect(() => take(own, frame({ guests: { put: [], remove: [], set } }, part(3)))).toThrow(
       'too many records',
     )
+  })
+})
+
+describe('[N 4] of a source of another site', () => {
+  const most = { records: 600, bytes: 1e6 }
+  const large = 'x'.repeat(100_000)
+  const part = (own: FrameJoiner, run: string, sequence: number, records: object) =>
+    take(own, frame(records, { run, sequence, begins: sequence === 1, completes: undefined }))
+
+  test('nothing is taken above the bound until a base begins; one of several frames that fits is taken', () => {
+    const own = joiner('berlin', most)
+    const grow = (n: number) =>
+      part(own, 'r.1', n, { guests: { put: [[`s:large ${n}`, { name: large }]], remove: [] } })
+    for (let n = 1; n <= 9; n++) expect(grow(n)).toMatchObject({ sequence: n })
+    expect(() => grow(10)).toThrow('a source has too many records')
+    expect(grow(11)).toBe('gap')
+    expect(part(own, 'r.2', 1, guests(500))).toMatchObject({ sequence: 1 })
+    expect(part(own, 'r.2', 2, guests(10))).toMatchObject({ sequence: 2 })
+  })
+
+  test('kinds that this version does not know are left out, and do not count', () => {
+    const own = joiner('berlin', most)
+    const name = 'k'.repeat(1_000_000)
+    for (let n = 1; n <= 20; n++) {
+      const sent = { [name]: { put: [[`s:${n}`, { name: large }]], remove: [] } }
+      expect((part(own, 'r.1', n, sent) as Frame).records).toEqual({})
+    }
   })
 })
 

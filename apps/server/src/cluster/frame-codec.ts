@@ -1,8 +1,9 @@
+import { recordSchemas } from '@pulse/contract'
 import { type Frame, recordsPerFrame } from '@pulse/domain'
 import type { SentFrame } from './field-changes.ts'
 import { createFieldReader } from './field-reader.ts'
 import type { FramePlace } from './subjects.ts'
-import { createHoldings } from './foreign-holdings.ts'
+import { type Bounds, createBaseBound } from './foreign-holdings.ts'
 import { isForeign } from './foreign-records.ts'
 import { mostBytes, packed, type Part, PartJoiner, toParts, unpacked } from './parts.ts'
 
@@ -13,7 +14,7 @@ const mostFrameBytes = 8 * 1024 * 1024
  * A frame of a foreign collector. The largest one of 2,450 guests with 9,700 backups has 311 kB, 53 kB packed, and some tens of
  * values for each of its records.
  */
-const mostForeign = { packedBytes: 1024 * 1024, bytes: 4 * 1024 * 1024, values: 250_000 }
+const mostForeign = { packedBytes: 1024 * 1024, bytes: 4 * 1024 * 1024, kinds: 100, values: 250_000 }
 /** Between two bases of a source. A base follows when the changes are some times as large as the last one. */
 const mostForeignNumbers = 2_500_000
 
@@ -24,16 +25,17 @@ export const encodeFrame = (frame: SentFrame): Uint8Array[] => toParts(packed(JS
 export class FrameJoiner {
   readonly #source: string
   readonly #isForeign: boolean
-  readonly #hold: ((frame: Frame) => void) | undefined
+  readonly #bound: ReturnType<typeof createBaseBound> | undefined
   readonly #parts: PartJoiner
   readonly #complete: ReturnType<typeof createFieldReader>
 
-  constructor({ site, source }: FramePlace) {
+  /** `mostHeld`: of a foreign source */
+  constructor({ site, source }: FramePlace, mostHeld?: Bounds) {
     this.#source = source
     this.#isForeign = isForeign(site)
     this.#parts = new PartJoiner(this.#isForeign ? mostForeign.packedBytes : mostFrameBytes)
     this.#complete = createFieldReader(this.#isForeign ? mostForeignNumbers : Infinity)
-    this.#hold = this.#isForeign ? createHoldings() : undefined
+    this.#bound = this.#isForeign ? createBaseBound(mostHeld) : undefined
   }
 
   get heldBytes(): number {
@@ -53,13 +55,13 @@ export class FrameJoiner {
       const whole = this.#parts.take(part)
       if (!whole) return undefined
       const sent = checked(contentOf(whole, this.#isForeign), this.#source)
-      if (this.#isForeign && changedRecords(sent) > recordsPerFrame) throw wrong('too many records')
-      const frame = this.#complete(sent)
-      if (frame && frame !== 'gap') this.#hold?.(frame)
+      const frame = this.#complete(this.#isForeign ? bounded(sent) : sent)
+      if (frame && frame !== 'gap') this.#bound?.take(frame)
       return frame
     } catch (error) {
       this.#parts.clear()
       this.#complete.lose()
+      this.#bound?.lose()
       throw error
     }
   }
@@ -91,6 +93,17 @@ function mostValues(json: Buffer): number {
   let count = 1
   for (const byte of json) if (byte === comma || byte === list || byte === object) count++
   return count
+}
+
+/** Without the kinds that this version does not know: nothing of them is kept. */
+function bounded(sent: SentFrame): SentFrame {
+  const kinds = Object.entries(sent.records)
+  if (kinds.length > mostForeign.kinds) throw wrong('too many kinds')
+  if (changedRecords(sent) > recordsPerFrame) throw wrong('too many records')
+  return {
+    ...sent,
+    records: Object.fromEntries(kinds.filter(([kind]) => Object.hasOwn(recordSchemas, kind))),
+  }
 }
 
 function changedRecords({ records }: SentFrame): number {

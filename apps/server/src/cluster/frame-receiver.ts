@@ -6,6 +6,7 @@ import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
 import { type Feed, Feeds } from './frame-feeds.ts'
 import { header } from './frame-sender.ts'
+import { partOf } from './parts.ts'
 import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './subjects.ts'
 
 /**
@@ -99,11 +100,8 @@ export async function followFrames({
 
   function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | 'gap' | 'refused' | undefined {
     try {
-      return feeds.join(feed, {
-        number: Number(headers?.get(header.part)),
-        of: Number(headers?.get(header.parts)),
-        bytes: data,
-      })
+      const part = partOf(headers, data)
+      return part && feeds.join(feed, part)
     } catch (error) {
       onRefused(subject, (error as Error).message)
       return 'refused'

@@ -6,6 +6,7 @@ import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
 import { createFieldWriter } from './field-writer.ts'
 import { encodeFrame } from './frame-codec.ts'
+import { partHeader, setPart } from './parts.ts'
 import { polledRecords } from './source-costs.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
@@ -17,8 +18,7 @@ const retryMs = 1_000
 
 export const header = {
   fence: 'Pulse-Fence',
-  part: 'Pulse-Part',
-  parts: 'Pulse-Parts',
+  ...partHeader,
   /** that a poll of the source reads: the work that it makes */
   records: 'Pulse-Records',
   /** instead of a frame: the source is no more */
@@ -154,8 +154,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     for (const [n, bytes] of parts.entries()) {
       const own = headers()
       own.set(header.fence, fence)
-      own.set(header.part, String(n + 1))
-      own.set(header.parts, String(parts.length))
+      setPart(own, n, parts)
       if (n === 0) own.set(header.records, String(count()))
       await bus.jetstream.publish(subject, bytes, { headers: own })
       if (isInBase) baseBytes += bytes.length

@@ -51,6 +51,20 @@ const payloads: Record<string, Uint8Array> = {
   'an unknown event': json({ from: 'stranger', event: { type: 'nope', data: {} } }),
   'an event of wrong types': json({ from: {}, event: { type: 'alert', data: { toString: 1 } } }),
   'a frame of nothing': json({ source: 'x', run: 1, sequence: 'x', records: { guests: 5 } }),
+  'a frame of a kind with a long name': json({
+    source: 'x',
+    run: 'r.1',
+    sequence: 1,
+    begins: true,
+    records: { ['k'.repeat(1_000_000)]: { put: [['y:1', { source: 'y' }]], remove: [] } },
+  }),
+  'a frame of 10,000 kinds': json({
+    source: 'x',
+    run: 'r.1',
+    sequence: 1,
+    begins: true,
+    records: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, { put: [], remove: [] }])),
+  }),
   'a card of wrong types': text('{"id":{},"site":"main","roles":{"length":-1},"startedAt":"x"}'),
 }
 /** More than 64 MiB when it is unpacked: once for each subject, because it takes its time. */
@@ -100,6 +114,9 @@ describe.skipIf(!found)('[N 2] payloads that no process sends', () => {
       { timeout: within(30_000) },
     )
     await addUser(a, 'anna', 'admin')
+    await vi.waitFor(async () => expect((await all(servers[1]!)).stored).toEqual((await all(a)).stored), {
+      timeout: within(30_000),
+    })
     stranger = await openBus(
       { servers: [`127.0.0.1:${nats.port}`], isEncrypted: false },
       { name: 'stranger', clock: realClock, onLost: () => {}, onBack: () => {} },

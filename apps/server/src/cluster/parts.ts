@@ -1,3 +1,4 @@
+import type { MsgHdrs } from '@nats-io/transport-node'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** Half of what a NATS server takes by default. */
@@ -27,6 +28,21 @@ export interface Part {
   number: number
   of: number
   bytes: Uint8Array
+}
+
+export const partHeader = { part: 'Pulse-Part', parts: 'Pulse-Parts' } as const
+
+/** Names the part with this index. */
+export function setPart(head: MsgHdrs, index: number, parts: readonly Uint8Array[]) {
+  head.set(partHeader.part, String(index + 1))
+  head.set(partHeader.parts, String(parts.length))
+}
+
+/** Undefined: the message is no part of anything. */
+export function partOf(head: Pick<MsgHdrs, 'get'> | undefined, bytes: Uint8Array): Part | undefined {
+  const number = Number(head?.get(partHeader.part) || Number.NaN)
+  const of = Number(head?.get(partHeader.parts) || Number.NaN)
+  return Number.isInteger(number) && Number.isInteger(of) ? { number, of, bytes } : undefined
 }
 
 /** Joins the parts of one message after the other. */

@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { headers } from '@nats-io/transport-node'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { createVault } from '../seal.ts'
@@ -100,6 +102,26 @@ describe.skipIf(!found)('[N 4] a sealed question', () => {
     work = () => Promise.reject(new Error('it fails'))
     await expect(ask('q', vault, 200)).rejects.toThrow(NoAnswer)
     expect(refused).toEqual(['no database', 'it fails'])
+  })
+
+  test('is refused without a word of what it says', async () => {
+    const id = randomUUID()
+    const head = headers()
+    head.set('Pulse-Question', id)
+    bus.nats.publish(
+      line.asks,
+      vault.sealBytes(packed('{"secret": oops'), `question ${id} on ${line.asks}`),
+      {
+        headers: head,
+      },
+    )
+    work = async (question) => z.array(z.literal('known')).parse(question)
+    await expect(ask(Array(1_000).fill('secret'), vault, 200)).rejects.toThrow(NoAnswer)
+    await expect.poll(() => refused.length, limit).toBe(2)
+    expect(refused).toEqual([
+      'it is no question that is sealed with the key of the site',
+      'the question has not its form',
+    ])
   })
 
   test('that is sent again by a stranger is performed once', async () => {

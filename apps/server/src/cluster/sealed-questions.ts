@@ -1,9 +1,10 @@
 import { headers, type Msg } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
 import type { Vault } from '../seal.ts'
 import type { Bus } from './bus.ts'
-import { packed, PartJoiner, toParts, unpacked } from './parts.ts'
+import { packed, PartJoiner, partOf, setPart, toParts, unpacked } from './parts.ts'
 
 /** Between the process that leads and the collectors of a site. A question is one message, and may be asked again. */
 export interface Line {
@@ -17,8 +18,6 @@ type SiteVault = Pick<Vault, 'sealBytes' | 'openBytes'>
 
 const header = {
   question: 'Pulse-Question',
-  part: 'Pulse-Part',
-  parts: 'Pulse-Parts',
   /** instead of an answer: the question is not sealed with the key of the site */
   refused: 'Pulse-Refused',
 } as const
@@ -65,7 +64,8 @@ export function askSealed(
         return
       }
       try {
-        const whole = joiner.take(partOf(message))
+        const part = partOf(message.headers, message.data)
+        const whole = part && joiner.take(part)
         if (!whole) return
         const bytes = unpacked(vault.openBytes(whole, placeOf('answer', line, id)), mostAnswered)
         resolve(JSON.parse(bytes.toString()))
@@ -112,6 +112,13 @@ export function answerSealed(edges: Answering): () => void {
     return true
   }
 
+  function refuse(subject: string, place: string, why: string) {
+    onRefused(subject, why)
+    const head = headers()
+    head.set(header.refused, 'key')
+    nats.publish(place, undefined, { headers: head })
+  }
+
   async function take({ subject, data, headers: own }: Msg) {
     const id = own?.get(header.question) ?? ''
     if (!isId(id) || data.length > mostQuestionBytes) return onRefused(subject, 'it is no question')
@@ -120,23 +127,18 @@ export function answerSealed(edges: Answering): () => void {
     const vault = await vaultOf(subject)
     let question: unknown
     try {
-      if (!vault) throw new Error('the site has no key')
-      const bytes = unpacked(vault.openBytes(data, placeOf('question', line, id)), mostQuestionBytes)
+      const bytes = vault && unpacked(vault.openBytes(data, placeOf('question', line, id)), mostQuestionBytes)
+      if (!bytes) return refuse(subject, place, 'the site has no key')
       question = JSON.parse(bytes.toString())
-    } catch (error) {
-      onRefused(subject, (error as Error).message)
-      const head = headers()
-      head.set(header.refused, 'key')
-      nats.publish(place, undefined, { headers: head })
-      return
+    } catch {
+      return refuse(subject, place, 'it is no question that is sealed with the key of the site')
     }
     if (!isNew(id)) return
     const said = packed(JSON.stringify((await answer(question, subject)) ?? null))
     const parts = toParts(vault.sealBytes(said, placeOf('answer', line, id)))
     for (const [n, part] of parts.entries()) {
       const head = headers()
-      head.set(header.part, String(n + 1))
-      head.set(header.parts, String(parts.length))
+      setPart(head, n, parts)
       nats.publish(place, part, { headers: head })
     }
   }
@@ -150,7 +152,7 @@ export function answerSealed(edges: Answering): () => void {
     try {
       await take(message)
     } catch (error) {
-      onRefused(subject, (error as Error).message)
+      onRefused(subject, whyOf(error))
     } finally {
       const left = underWay.get(subject)! - 1
       if (left > 0) underWay.set(subject, left)
@@ -167,8 +169,6 @@ export function answerSealed(edges: Answering): () => void {
   }
 }
 
-const partOf = ({ headers: own, data }: Msg) => ({
-  number: Number(own?.get(header.part) || Number.NaN),
-  of: Number(own?.get(header.parts) || Number.NaN),
-  bytes: data,
-})
+/** The text of a schema error quotes the question. */
+const whyOf = (error: unknown) =>
+  error instanceof z.core.$ZodError ? 'the question has not its form' : (error as Error).message

@@ -1,4 +1,5 @@
-import { headers } from '@nats-io/transport-node'
+import { headers, type Payload } from '@nats-io/transport-node'
+import type { Frame } from '@pulse/domain'
 import { aGuest, aMeta } from '@pulse/testkit'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +8,8 @@ import { realClock } from '../edges.ts'
 import { createState } from '../state/state.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
+import type { Bounds } from './foreign-holdings.ts'
+import { encodeFrame } from './frame-codec.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { type SharedState, shareState } from './shared-state.ts'
 import { framesOf } from './subjects.ts'
@@ -36,7 +39,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
   let running: Process[]
   /** the site of a source; undefined: not known yet */
   let sites: (source: string) => string | undefined
-  async function start(name: string, site = 'main', takesOthers = true): Promise<Process> {
+  async function start(name: string, site = 'main', takesOthers = true, mostHeld?: Bounds): Promise<Process> {
     const faults: unknown[] = []
     const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
     const bus = await openBus(settings, {
@@ -56,6 +59,7 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
       },
       connections: () => [],
       takesOthers,
+      ...(mostHeld && { mostHeld }),
       clock: realClock,
       onFault: (error) => void faults.push(error),
       onRefused: (_, why) => void faults.push(why),
@@ -85,6 +89,15 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     const lease = await leases.claim({ site: 'main', source }, () => shared.disown(source))
     if (lease) shared.own(source, lease.fence)
     return lease
+  }
+
+  async function forge({ bus }: Process, site: string, source: string, payload: Payload, records?: string) {
+    const own = headers()
+    own.set('Pulse-Fence', '000000000000001.0000000000000001')
+    own.set('Pulse-Part', '1')
+    own.set('Pulse-Parts', '1')
+    if (records !== undefined) own.set('Pulse-Records', records)
+    await bus.jetstream.publish(framesOf(site, source), payload, { headers: own })
   }
 
   beforeAll(async () => {
@@ -261,15 +274,57 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
   test('[N 4] of a source that is not known, nothing is unpacked', async () => {
     sites = (source) => (source === 'n' ? 'main' : undefined)
     const [a, b] = [await start('a'), await start('b')]
-    const own = headers()
-    own.set('Pulse-Fence', '000000000000001.0000000000000001')
-    own.set('Pulse-Part', '1')
-    own.set('Pulse-Parts', '1')
-    await a.bus.jetstream.publish(framesOf('berlin', 'made up'), 'no frame', { headers: own })
+    await forge(a, 'berlin', 'made up', 'no frame')
     await claim(a, 'n')
     a.shared.state.observe(said('after it', 'n'))
     await expect.poll(b.names, limit).toContain('after it')
     expect(b.faults).toEqual([])
+  })
+
+  test('[N 4] takes no message of another site for one of its own, although it holds the source', async () => {
+    sites = (source) => (source === 'held' ? 'main' : undefined)
+    const [a, b] = [await start('a', 'berlin'), await start('b')]
+    b.shared.own('held', '000000000000001.0000000000000007')
+    await forge(a, 'berlin', 'held', 'no frame')
+    await expect.poll(() => b.faults, limit).toContain('the source belongs to another site')
+  })
+
+  test('[N 4] is not said to have anything of a source by a site that does not have it', async () => {
+    const [a, b] = [await start('a', 'berlin'), await start('b', 'main', false)]
+    await forge(a, 'berlin', 'of main', 'no frame', '1000000')
+    await forge(a, 'main', 'also of main', 'no frame', '7')
+    await expect.poll(() => b.shared.heardRecords('also of main'), limit).toBe(7)
+    expect([b.shared.heardRecords('of main'), b.shared.isSaid('of main')]).toEqual([undefined, false])
+  })
+
+  test('[N 4] is bounded of a site whose bases never become complete, and has a base of it that fits', async () => {
+    sites = (source) => (source === 'g' ? 'berlin' : 'main')
+    const [a, b] = [await start('a', 'berlin'), await start('b', 'main', true, { records: 4, bytes: 1e6 })]
+    const shown = () =>
+      [...b.shared.state.tables.guests.values()]
+        .filter(({ source }) => source === 'g')
+        .map(({ vmid }) => vmid)
+    let most = 0
+    b.shared.state.subscribe(() => void (most = Math.max(most, shown().length)))
+    const base = (n: number, more: Partial<Frame> = {}): Frame => ({
+      source: 'g',
+      run: `r.${n}`,
+      sequence: 1,
+      begins: true,
+      records: {
+        guests: {
+          put: [2 * n, 2 * n + 1].map((vmid) => [`g:${vmid}`, aGuest({ source: 'g', instance: 'g', vmid })]),
+          remove: [],
+        },
+      },
+      ...more,
+    })
+    for (let n = 1; n <= 10; n++) await forge(a, 'berlin', 'g', encodeFrame(base(n))[0]!)
+    await forge(a, 'berlin', 'g', encodeFrame(base(11, { completes: true }))[0]!)
+    await expect.poll(shown, limit).toEqual([22, 23])
+    expect(b.faults).toContain('a source has too many records')
+    // one frame more than the bound
+    expect(most).toBeLessThanOrEqual(6)
   })
 
   test('is the newest one after the server was away, and stays as it was meanwhile', async () => {

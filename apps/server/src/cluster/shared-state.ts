@@ -3,14 +3,13 @@ import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
 import { believedFrame } from './foreign-frames.ts'
+import { type Bounds, createForeignHoldings } from './foreign-holdings.ts'
 import { foreignRecords, isForeign, type KnownConnection } from './foreign-records.ts'
+import { createAdmission } from './frame-admission.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
-import { ownSource } from '../state/state.ts'
 import { demandFrameStream } from './frame-stream.ts'
 import { type FramePlace, framesOf, resendOf } from './subjects.ts'
 
-/** Names that another process may make up. */
-const mostUnknown = 20_000
 /** What the stream has kept of a source that was promised to say more by now. */
 const leastPromiseMs = 5_000
 
@@ -28,6 +27,8 @@ export interface SharedStateEdges {
   takesOthers: boolean
   /** Another process sends what is no frame. */
   onRefused: (subject: string, why: string) => void
+  /** of a source of another site */
+  mostHeld?: Bounds
 }
 
 export interface SharedState {
@@ -68,13 +69,11 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   const { state, bus, site, clock, replicas, connectionOf, connections, takesOthers, onFault, onRefused } =
     edges
   const heardAt = new Map<string, number>()
-  /** sources of others, if nothing of them is taken, with their number of records */
-  const said = new Map<string, number>()
-  /** sources that were unknown when their site sent something */
-  const missed = new Set<string>()
-  const senders = new Map<string, { sender: FrameSender; fence: string }>()
+  const senders = new Map<string, { sender: FrameSender; fence: string; place: string | undefined }>()
   /** sources of the process that leads, as others have sent them */
   const ledElsewhere = new Set<string>()
+  const admission = createAdmission({ connectionOf, takesOthers, ledElsewhere, onRefused })
+  const holdings = createForeignHoldings(edges.mostHeld)
   /** those of them that this process, which leads now, has not observed yet */
   const adopted = new Set<string>()
   let leadFence: string | undefined
@@ -82,7 +81,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   function begin(place: string | undefined, source: string, fence: string) {
     senders.get(source)?.sender.stop()
     const sender = createFrameSender({ bus, site: place, source, fence, clock, onFault })
-    senders.set(source, { sender, fence })
+    senders.set(source, { sender, fence, place })
     return sender
   }
 
@@ -116,28 +115,13 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   /** Those of this process have arrived without NATS, and what a former holder still says is late. */
   function isOwn({ site: place, source, fence }: FramePlace & { fence: string }): boolean {
     const own = senders.get(source)
-    return (own !== undefined && fence <= own.fence) || (place === undefined && fence === leadFence)
+    if (own !== undefined && place === own.place && fence <= own.fence) return true
+    return place === undefined && fence === leadFence
   }
 
-  function admits({ site: place, source }: FramePlace, records: number | undefined): boolean {
-    if (!takesOthers) {
-      if (connectionOf(source)) said.set(source, records ?? said.get(source) ?? 0)
-      return false
-    }
-    const refuse = (why: string) => {
-      onRefused(framesOf(place, source), why)
-      return false
-    }
-    const known = connectionOf(source)
-    if (place !== undefined) {
-      if (known) return known.site === place || refuse('the source belongs to another site')
-      if (missed.size < mostUnknown) missed.add(source)
-      return false
-    }
-    // what Pulse says about itself is each process's own; a connection has a site
-    if (known || source === ownSource) return refuse('the process that leads does not collect this source')
-    if (ledElsewhere.has(source) || ledElsewhere.size < mostUnknown) return true
-    return refuse('the process that leads has no more sources than there are')
+  function forget(source: string) {
+    state.forget(source)
+    holdings.forget(source)
   }
 
   const siteOfCeph = (fsid: string) => {
@@ -165,7 +149,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     clock,
     onFault,
     isOwn,
-    admits,
+    admits: admission.admits,
     headersOnly: !takesOthers,
     async take({ site: place, source, frame: sent, fence, ageMs }) {
       if (isOwn({ site: place, source, fence })) return 'taken'
@@ -175,11 +159,15 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       if (frame === undefined) {
         ledElsewhere.delete(source)
         heardAt.delete(source)
-        state.forget(source)
+        forget(source)
         return 'taken'
       }
       if (place === undefined) ledElsewhere.add(source)
-      return (await state.receive(withPromise(frame, ageMs))) ? 'taken' : 'missing'
+      if (!(await state.receive(withPromise(frame, ageMs)))) return 'missing'
+      if (!isForeign(place) || holdings.take(frame)) return 'taken'
+      onRefused(framesOf(place, source), 'a source has too many records')
+      forget(source)
+      return 'refused'
     },
     onRefused,
     tidies: () => leadFence !== undefined,
@@ -209,7 +197,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   })
 
   return {
-    state: stateThat(send),
+    state: stateThat(send, { forget }),
     ledState: stateThat(sendLed, { forget: forgetLed, adopt }),
     async follow() {
       receiver = await followFrames(taking)
@@ -218,12 +206,12 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     waiting: () => receiver?.waiting() ?? 0,
     isSaid(source) {
       const { health = 'unknown', siteUnreachableSince } = state.tables.sources.get(source) ?? {}
-      return health !== 'unknown' || siteUnreachableSince !== undefined || said.has(source)
+      return health !== 'unknown' || siteUnreachableSince !== undefined || admission.said.has(source)
     },
-    heardRecords: (source) => said.get(source),
+    heardRecords: (source) => admission.said.get(source),
     heardAt: (source) => heardAt.get(source) ?? -Infinity,
     known(source, place) {
-      if (missed.delete(source)) bus.nats.publish(resendOf(place, source))
+      if (admission.unmiss(source)) bus.nats.publish(resendOf(place, source))
     },
     own: (source, fence) => void begin(site, source, fence),
     disown(source) {
@@ -231,7 +219,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       sender?.stop()
       senders.delete(source)
       if (takesOthers) return state.release(source)
-      said.set(source, sender?.records() ?? 0)
+      admission.say(source, sender?.records() ?? 0)
       state.forget(source)
     },
     lead(fence) {

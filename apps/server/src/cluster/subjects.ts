@@ -85,5 +85,8 @@ export const allSiteAsks = `${sites}.*.up.asks`
 export const allSiteUp = `${sites}.*.up.>`
 export const allSiteDown = `${sites}.*.down.>`
 
-/** The site of a subject below `pulse.1.sites`. */
-export const siteIn = (subject: string): string => textIn(subject.split('.')[3] ?? '')
+/** The site that a subject of frames or one below `pulse.1.sites` names; empty for any other subject. */
+export function siteIn(subject: string): string {
+  const [, , what, site = ''] = subject.split('.')
+  return what === 'frames' || what === 'sites' ? textIn(site) : ''
+}

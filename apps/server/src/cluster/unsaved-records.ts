@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { isFence } from '../db/fence.ts'
 import type { Statement } from '../db/messages.ts'
 import type { Vault } from '../seal.ts'
-import { packed, PartJoiner, toParts, unpacked } from './parts.ts'
+import { packed, PartJoiner, partOf, setPart, toParts, unpacked } from './parts.ts'
 import { unsavedWrites } from './subjects.ts'
 
 /** A transaction of the process that led with this fence; its numbers count from 1. */
@@ -21,12 +21,7 @@ export interface UnsavedRecord extends UnsavedPlace {
 export const isAfter = (one: UnsavedPlace, other: UnsavedPlace): boolean =>
   one.fence === other.fence ? one.number > other.number : one.fence > other.fence
 
-const header = {
-  fence: 'Pulse-Fence',
-  number: 'Pulse-Number',
-  part: 'Pulse-Part',
-  parts: 'Pulse-Parts',
-} as const
+const header = { fence: 'Pulse-Fence', number: 'Pulse-Number' } as const
 /** Two that lead one after the other may send at once. */
 const mostSenders = 8
 
@@ -45,8 +40,7 @@ export async function sendRecord(
     const head = headers()
     head.set(header.fence, place.fence)
     head.set(header.number, String(place.number))
-    head.set(header.part, String(n + 1))
-    head.set(header.parts, String(parts.length))
+    setPart(head, n, parts)
     seq = (await jetstream.publish(unsavedWrites, part, { headers: head })).seq
   }
   return seq
@@ -68,11 +62,11 @@ export function recordReader(
   }
 
   return ({ header: head, data: bytes }) => {
-    const place = { fence: head.get(header.fence), number: numberIn(head.get(header.number)) }
-    const [number, of] = [numberIn(head.get(header.part)), numberIn(head.get(header.parts))]
+    const place = { fence: head.get(header.fence), number: Number(head.get(header.number) || Number.NaN) }
     try {
-      if (!isFence(place.fence)) throw new TypeError('it has no fence')
-      const whole = joinerOf(place.fence).take({ number, of, bytes })
+      const part = partOf(head, bytes)
+      if (!isFence(place.fence) || !part) throw new TypeError('it has no fence, or is no part')
+      const whole = joinerOf(place.fence).take(part)
       if (!whole) return undefined
       const statements = JSON.parse(unpacked(vault.openBytes(whole, sealedPlace(place))).toString())
       return { ...place, statements: statements as Statement[] }
@@ -82,5 +76,3 @@ export function recordReader(
     }
   }
 }
-
-const numberIn = (text: string) => Number(text || Number.NaN)

@@ -1,5 +1,6 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { DueQueue } from '../due-queue.ts'
+import { raise } from '../raise.ts'
 import type { KindPatch, StatePatch } from '../state/patch.ts'
 import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
 import { keepWithinBound } from './beyond-bound.ts'
@@ -351,7 +352,3 @@ const isGone = { ending: 'gone', reason: 'It is no longer there.' } as const
 
 const isStale = (record: AnyRecord | undefined): boolean =>
   record !== undefined && 'staleSince' in record && record.staleSince !== undefined
-
-function raise(error: unknown): never {
-  throw error
-}

@@ -1,5 +1,6 @@
 import { type Figure, type FigureUnit, figures, type RecordKind } from '@pulse/contract'
 import type { OnFault } from '../derive/derivation.ts'
+import { raise } from '../raise.ts'
 import type { Tables } from '../state/tables.ts'
 import { STEP } from '../wire/in-steps.ts'
 import { precisionOf } from './precision.ts'
@@ -102,10 +103,6 @@ export class Sampler {
     this.#answers = new Map([...answers].flatMap(([id, at]) => (at === undefined ? [] : [[id, at]])))
     return columns
   }
-}
-
-function raise(error: unknown): never {
-  throw error
 }
 
 type Read = (record: object) => number | boolean | undefined

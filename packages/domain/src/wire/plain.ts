@@ -7,6 +7,7 @@ import {
   recordKinds,
 } from '@pulse/contract'
 import type { OnFault } from '../derive/derivation.ts'
+import { raise } from '../raise.ts'
 import type { Tables } from '../state/tables.ts'
 import { atOnce, type InSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainFormOf } from './plain-forms.ts'
@@ -201,10 +202,6 @@ export function createPlainWriter<T>(encode: (text: string) => T, onFault: OnFau
       bodies = new Map()
     },
   }
-}
-
-function raise(error: unknown): never {
-  throw error
 }
 
 /** Without the closing brace. */

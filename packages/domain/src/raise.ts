@@ -1,0 +1,3 @@
+export function raise(error: unknown): never {
+  throw error
+}
