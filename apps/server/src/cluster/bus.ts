@@ -22,6 +22,8 @@ export interface Bus {
   jetstream: JetStreamClient
   manager: JetStreamManager
   readonly isUp: boolean
+  /** how often the connection was made again; the servers may have lost their data meanwhile */
+  readonly returns: number
   close(): Promise<void>
 }
 
@@ -105,6 +107,7 @@ export async function openBus(
     }),
   })
   let isUp = true
+  let returns = 0
   const watching = (async () => {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') {
@@ -112,6 +115,7 @@ export async function openBus(
         onLost(`the connection to ${String(status.server)} has ended`)
       } else if (status.type === 'reconnect') {
         isUp = true
+        returns++
         onBack()
       }
     }
@@ -132,6 +136,9 @@ export async function openBus(
     manager,
     get isUp() {
       return isUp
+    },
+    get returns() {
+      return returns
     },
     async close() {
       await nats.close()

@@ -35,7 +35,7 @@ export function startCollecting(edges: CollectingEdges): { stop(): Promise<void>
     mark &&
     watchSites({
       clock,
-      present: async () => (bus.isUp ? await presence.list() : []),
+      present: async () => (bus.isUp ? await presence.readable() : []),
       sites: () => new Map(ownSources.sources().map((source) => [source, siteOf(source)!])),
       isOwn: (source) => held.has(source),
       heardAt: shared.heardAt,

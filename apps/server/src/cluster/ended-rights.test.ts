@@ -9,6 +9,8 @@ import { addToken, addUser, password, signIn, steppedClock } from '../testing/pe
 import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { startTcpRelay, type TcpRelay } from '../testing/tcp-relay.ts'
+import { openBus } from './bus.ts'
+import { presenceBucket } from './subjects.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
@@ -21,18 +23,20 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
   let [postgres, nats]: [PostgresServer, NatsServer] = [] as never
   /** from b */
   let [line, toDatabase]: [TcpRelay, TcpRelay] = [] as never
+  let lineOfA: TcpRelay
   let [a, b]: [TestServer, TestServer] = [] as never
   const clock = steppedClock()
   beforeAll(async () => {
     ;[postgres, nats] = await Promise.all([startPostgres(), startNats()])
     ;[line, toDatabase] = await Promise.all([startTcpRelay(nats.port), startTcpRelay(postgres.port)])
+    lineOfA = await startTcpRelay(nats.port)
     const settings = await postgres.database()
     const env = (port: number, databasePort: number) => ({
       API_TOKENS: adminToken,
       PULSE_DATABASE_URL: urlOf({ ...settings, port: databasePort }),
       PULSE_NATS_URL: `nats://127.0.0.1:${port}`,
     })
-    a = await startTestServer(realClock, env(nats.port, postgres.port))
+    a = await startTestServer(realClock, env(lineOfA.port, postgres.port))
     const PULSE_ENCRYPTION_KEY_FILE = path.join(a.dataDir, '.encryption.key')
     const PULSE_ROLES = 'serve'
     const variables = { ...env(line.port, toDatabase.port), PULSE_ENCRYPTION_KEY_FILE, PULSE_ROLES }
@@ -41,12 +45,14 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
   })
   afterEach(() => {
     line.thaw()
+    lineOfA.thaw()
     toDatabase.thaw()
   })
   afterAll(async () => {
     await b?.stop()
     await a?.stop()
     line?.close()
+    lineOfA?.close()
     toDatabase?.close()
     await Promise.all([nats?.remove(), postgres?.remove()])
   })
@@ -103,7 +109,7 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
     await expect.poll(async () => (await b.as(headers)('GET', '/api/state')).status, soon).toBe(401)
   })
 
-  test('every right, when neither the database nor NATS has answered for a minute, until one of them does', async () => {
+  test('every right, when neither the database nor NATS has answered for a minute, until the database does', async () => {
     await expect.poll(isUp, limit).toBe(true)
     const { headers } = await person()
     const status = async () => (await b.as(headers)('GET', '/api/state')).status
@@ -122,5 +128,32 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
     expect((await b.as({})('GET', '/api/health')).status).toBe(200)
     toDatabase.thaw()
     await expect.poll(status, limit).toBe(200)
+  })
+
+  test('every right, when the database has not answered for a minute and the one that leads cannot be seen', async () => {
+    await expect.poll(isUp, limit).toBe(true)
+    const { headers, user } = await person()
+    const answer = async () => (await b.as(headers)('GET', '/api/state')).body as { code?: string }
+    await expect.poll(answer, limit).not.toHaveProperty('code')
+    const settings = { servers: [`127.0.0.1:${nats.port}`], isEncrypted: false }
+    const bus = await openBus(settings, {
+      name: 'test',
+      clock: realClock,
+      onLost: () => {},
+      onBack: () => {},
+    })
+    const listed = async () =>
+      (await bus.manager.streams.info(`KV_${presenceBucket}`, { subjects_filter: '>' })).state.num_subjects
+    expect(await listed()).toBe(2)
+    toDatabase.cut()
+    lineOfA.cut()
+    // it leads on, with the database
+    await removed(a.call('DELETE', user))
+    await expect.poll(listed, limit).toBe(1)
+    await bus.close()
+    clock.pass(61_000)
+    await expect.poll(answer, limit).toMatchObject({ code: 'database_unavailable' })
+    toDatabase.thaw()
+    await expect.poll(async () => (await b.as(headers)('GET', '/api/state')).status, limit).toBe(401)
   })
 })

@@ -74,6 +74,12 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   )
 
   const reloads = createReloads({ clock, reload })
+  const writes = shareWrites({
+    bus,
+    own: id,
+    clock,
+    onWritten: (tables) => void reloads.request(tables),
+  })
   let wasCut = false
   const unsubscribe = onBack(() => (wasCut = true))
   const ownSources = createOwnSources()
@@ -107,7 +113,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     log,
     id,
     site,
-    present: () => presence.list(),
+    present: () => presence.readable(),
     mayLead: roles.includes('judge'),
     async takeOver(fence) {
       shared.lead(fence)
@@ -146,18 +152,16 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     replicas,
     onFault,
   })
-  const writes = shareWrites({
-    bus,
-    own: id,
-    clock,
-    onWritten: (tables) => void reloads.request(tables),
-  })
   const rights = watchRights({
     clock,
     marks: edges.marks,
     read: reload,
     onRead: edges.onRead,
-    hasNoOther: async () => bus.isUp && !(await own.hasOther()),
+    async processes() {
+      if (!bus.isUp) throw new Error('there is no line to the other processes')
+      return presence.list()
+    },
+    site,
   })
   const doubt = watchDoubt({ clock, lead: () => own.leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
@@ -212,7 +216,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     fenced: () => own.leadership?.refused(),
     onDeposed: own.onDeposed,
     rights,
-    link: { bus, replicas, own: site, present: presence.list, onRefused },
+    link: { bus, replicas, own: site, present: presence.readable, onRefused },
     readiness: () => ({
       // pages are shown without the database too
       ready: bus.isUp && (roles.includes('serve') || own.leadership?.hasDatabase !== false),
@@ -221,7 +225,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     }),
     area: {
       name: 'the cluster',
-      diagnose: async () => ({ processes: shownProcesses(await presence.list()) }),
+      diagnose: async () => ({ processes: shownProcesses(await presence.readable()) }),
       metrics: clusterMetrics({
         leads: () => own.isLeading,
         sources: () => held.size,

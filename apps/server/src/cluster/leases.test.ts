@@ -57,6 +57,23 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     await after!.release()
   })
 
+  test('has a later fence when the line of its process is back, if the servers have lost all meanwhile', async () => {
+    const relay = await startTcpRelay(server.port)
+    const name = { site: 'main', source: 'seven' } as const
+    const [a, b] = [await open('a'), await open('b', relay.port)]
+    relay.cut()
+    await expect.poll(() => buses[1]!.isUp, limit).toBe(false)
+    await buses[0]!.manager.streams.delete(`KV_${leaseBucket}`)
+    const before = await a.claim(name, () => {})
+    await before!.release()
+    relay.thaw()
+    await expect.poll(() => buses[1]!.isUp, limit).toBe(true)
+    const after = await b.claim(name, () => {})
+    expect(after!.fence > before!.fence).toBe(true)
+    await after!.release()
+    relay.close()
+  })
+
   test('belongs to one process, and to the next one when it is released, with a later fence', async () => {
     const [a, b] = [await open('a'), await open('b')]
     const claims = await Promise.all(

@@ -23,7 +23,7 @@ export interface Leases {
 }
 
 export interface LeaseEdges {
-  bus: Pick<Bus, 'jetstream' | 'manager'>
+  bus: Pick<Bus, 'jetstream' | 'manager' | 'returns'>
   /** the process that claims */
   holder: string
   clock: Pick<Clock, 'monotonic' | 'after'>
@@ -57,20 +57,31 @@ export const makeLeaseBucket = (
  */
 export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   const { bus, holder, clock, onFault, site, replicas = 1, mayMake = true } = edges
-  const buckets = new Map<string, Bucket>()
+  /** `returns`: of the line when they were opened */
+  const buckets = new Map<string, { bucket: Promise<Bucket>; returns: number }>()
   /** the newest revision that this process has made in each */
   const newest = new Map<string, number>()
 
-  async function open(name: string): Promise<Bucket> {
-    const bucket = mayMake ? await makeLeaseBucket(bus, name, replicas) : await existingBucket(bus, name)
-    buckets.set(name, bucket)
+  function open(name: string): Promise<Bucket> {
+    const bucket = mayMake ? makeLeaseBucket(bus, name, replicas) : existingBucket(bus, name)
+    const opened = { bucket, returns: bus.returns }
+    buckets.set(name, opened)
+    bucket.catch(() => {
+      if (buckets.get(name) === opened) buckets.delete(name)
+    })
     return bucket
+  }
+
+  /** Since the line was away, the servers may have another bucket of that name, whose revisions begin again. */
+  function current(name: string): Promise<Bucket> {
+    const known = buckets.get(name)
+    return known?.returns === bus.returns ? known.bucket : open(name)
   }
 
   /** Servers that have lost the bucket get a new one. */
   async function inBucket<T>(name: string, work: (bucket: Bucket) => Promise<T>): Promise<T> {
     try {
-      return await work(buckets.get(name) ?? (await open(name)))
+      return await work(await current(name))
     } catch (error) {
       if (!isGone(error)) throw error
       return work(await open(name))
@@ -146,7 +157,7 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       // the servers have another bucket of that name now
       const isAnother = revision <= (newest.get(place) ?? 0)
       newest.set(place, revision)
-      return { revision, bucket: isAnother ? await open(place) : bucket }
+      return { revision, bucket: await (isAnother ? open(place) : current(place)) }
     })
     if (claimed === undefined) return undefined
     // Revisions begin again if the servers have lost the bucket.

@@ -36,8 +36,6 @@ export interface OwnLead {
   /** It leads, and all areas have begun to. */
   readonly isLeading: boolean
   mayAct(): boolean
-  /** Whether there is another process that may lead, and that the database answers. */
-  hasOther(): Promise<boolean>
   /** Leads these areas as soon as it can. Answers what others ask over `calls` while it leads. */
   seek(areas: readonly Area[], calls: Pick<Calls, 'answer'>): void
   answerWith(answer: (question: unknown) => Promise<unknown>): void
@@ -58,7 +56,9 @@ export function createOwnLead(edges: OwnLeadEdges): OwnLead {
   const deposed = createSignal<[why: string]>()
   const mayAct = () => leadership?.mayAct() === true
 
+  /** Whether there is another process that may lead, and that the database answers. */
   const hasOther = async () =>
+    bus.isUp &&
     (await present()).some(
       (one) =>
         one.id !== id &&
@@ -85,14 +85,13 @@ export function createOwnLead(edges: OwnLeadEdges): OwnLead {
       return isReady && leadership?.isLeading === true
     },
     mayAct,
-    hasOther,
     seek(areas, calls) {
       if (!mayLead) return
       leadership = seekLeadership({
         leases,
         database: leading,
         clock,
-        canOtherLead: async () => bus.isUp && (await hasOther()),
+        canOtherLead: hasOther,
         onLead: (fence) => lead(areas, calls, fence),
         onDeposed(why) {
           endAnswering()

@@ -5,8 +5,8 @@ import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { existingBucket } from './bucket.ts'
 import { type Bus, openBus } from './bus.ts'
-import { openPresence, type Presence } from './presence.ts'
-import { presenceBucket, token } from './subjects.ts'
+import { makePresenceBucket, openPresence, type Presence } from './presence.ts'
+import { presenceBucket, presenceBucketOf, token } from './subjects.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
@@ -62,6 +62,17 @@ describe.skipIf(!found)('[N 2] the list of processes', () => {
     await start('b', 'one')
     await expect(start('c', 'another')).rejects.toThrow('another Pulse with a database of its own')
     expect(await idsOf(a)).toEqual(['a', 'b'])
+  })
+
+  test('is none if a site cannot be read, but has the other sites for those who can do without it', async () => {
+    const berlin = presenceBucketOf('Berlin')
+    await makePresenceBucket(bus, berlin, 1)
+    // sites are not looked for again while its clock stands
+    const a = await start('a', 'one', fakeClock())
+    expect(await idsOf(a)).toEqual(['a'])
+    await bus.manager.streams.delete(`KV_${berlin}`)
+    await expect(a.list()).rejects.toThrow()
+    expect((await a.readable()).map(({ id }) => id)).toEqual(['a'])
   })
 
   test.each([

@@ -47,8 +47,13 @@ export interface PresentProcess extends ProcessCard {
 }
 
 export interface Presence {
-  /** all of this installation that run, this one included; without the right to see other sites, those of its own */
+  /**
+   * All of this installation that run, this one included; without the right to see other sites, those of its own. Rejects
+   * if those of any site could not be read.
+   */
   list(): Promise<PresentProcess[]>
+  /** the same without other sites that could not be read */
+  readable(): Promise<PresentProcess[]>
   /** the same of its own site only */
   ofSite(): Promise<PresentProcess[]>
   /** Its card has changed: the others know at once. */
@@ -100,8 +105,8 @@ export async function openPresence({
 
   const ofSite = async () => cardsIn(site, await bucket.all())
 
-  async function listAll(): Promise<PresentProcess[]> {
-    const found = await Promise.all([ofSite(), others()])
+  async function listAll(mustBeWhole: boolean): Promise<PresentProcess[]> {
+    const found = await Promise.all([ofSite(), others(mustBeWhole)])
     return found.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
@@ -114,10 +119,12 @@ export async function openPresence({
 
   /** Those of an installation that has ended are listed for a while, but say nothing more. */
   async function refuseOthers() {
-    const before = new Map((await listAll()).filter(isForeign).map((card) => [card.id, card.lastWordAt]))
+    const before = new Map((await listAll(false)).filter(isForeign).map((card) => [card.id, card.lastWordAt]))
     if (before.size === 0) return
     await pause(clock, foreignMs, new AbortController().signal)
-    const other = (await listAll()).find((card) => isForeign(card) && card.lastWordAt !== before.get(card.id))
+    const other = (await listAll(false)).find(
+      (card) => isForeign(card) && card.lastWordAt !== before.get(card.id),
+    )
     if (!other) return
     throw new StartupError(
       `Processes of another Pulse with a database of its own use this NATS, such as one on ${other.host}.`,
@@ -148,7 +155,8 @@ export async function openPresence({
     onError: onFault,
   })
   return {
-    list: async () => (await listAll()).filter((card) => !isForeign(card)),
+    list: async () => (await listAll(true)).filter((card) => !isForeign(card)),
+    readable: async () => (await listAll(false)).filter((card) => !isForeign(card)),
     ofSite: async () => (await ofSite()).filter((card) => !isForeign(card)),
     renew: saying.now,
     async leave() {
@@ -162,12 +170,12 @@ export async function openPresence({
 const findMs = 3_000
 const streamPrefix = 'KV_'
 
-/** The cards of all sites with a bucket, apart from one. */
+/** The cards of all sites with a bucket, apart from one. `mustBeWhole`: rejects if those of a site could not be read. */
 function otherSites(
   bus: Pick<Bus, 'jetstream' | 'manager'>,
   clock: Pick<Clock, 'monotonic'>,
   ownName: string,
-): () => Promise<PresentProcess[]> {
+): (mustBeWhole: boolean) => Promise<PresentProcess[]> {
   const buckets = new Map<string, Bucket>()
   let foundAt: number | undefined
   let finding: Promise<void> | undefined
@@ -183,7 +191,7 @@ function otherSites(
     foundAt = clock.monotonic()
   }
 
-  return async () => {
+  return async (mustBeWhole) => {
     if (foundAt === undefined || clock.monotonic() - foundAt >= findMs)
       finding ??= find()
         // while the servers elect one that lists streams, the sites of before are the best list; the next look finds others
@@ -191,10 +199,14 @@ function otherSites(
         .finally(() => (finding = undefined))
     // servers that are slow to list all streams must not delay what is known of the sites
     if (foundAt === undefined) await finding
+    if (foundAt === undefined && mustBeWhole) throw new Error('NATS does not say which sites there are')
     const found = await Promise.all(
       [...buckets].map(async ([name, bucket]) => {
-        // the servers may have lost it
-        const entries = await bucket.all().catch(() => new Map<string, BucketEntry>())
+        const entries = await bucket.all().catch((error: unknown) => {
+          if (mustBeWhole) throw error
+          // the servers may have lost it
+          return new Map<string, BucketEntry>()
+        })
         return cardsIn(siteOfPresence(name)!, entries)
       }),
     )

@@ -2,7 +2,16 @@ import { fakeClock } from '@pulse/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Table } from '../row-cache.ts'
 import { createSignal, type Signal } from '../signal.ts'
-import { type RightsWatch, watchRights } from './rights-watch.ts'
+import { type JudgeCard, type RightsWatch, watchRights } from './rights-watch.ts'
+
+const judge = (id: string, more: Partial<JudgeCard> = {}): JudgeCard => ({
+  id,
+  site: 'main',
+  roles: ['judge'],
+  leads: false,
+  hasDatabase: true,
+  ...more,
+})
 
 describe('[N 2] rights that are stored', () => {
   let clock: ReturnType<typeof fakeClock>
@@ -12,12 +21,14 @@ describe('[N 2] rights that are stored', () => {
   let changes: boolean[]
   let isUp: boolean
   let canRead: boolean
-  let hasNoOther: boolean
+  /** of all processes; undefined: the list cannot be read */
+  let cards: JudgeCard[] | undefined
   let read: Signal<[tables?: readonly Table[]]>
   beforeEach(() => {
     clock = fakeClock()
     ;[marks, reads, changes] = [{}, [], []]
-    ;[isUp, canRead, hasNoOther] = [true, true, false]
+    ;[isUp, canRead] = [true, true]
+    cards = [judge('a', { leads: true }), judge('b'), { ...judge('page'), roles: ['serve'] }]
     read = createSignal()
     watch = watchRights({
       clock,
@@ -31,7 +42,11 @@ describe('[N 2] rights that are stored', () => {
         if (!canRead) throw new Error('the server does not answer')
         reads.push(tables)
       },
-      hasNoOther: async () => hasNoOther,
+      async processes() {
+        if (!cards) throw new Error('a bucket cannot be read')
+        return cards
+      },
+      site: 'main',
     })
     watch.onChange(() => void changes.push(watch.areKnown()))
   })
@@ -88,12 +103,97 @@ describe('[N 2] rights that are stored', () => {
     expect([watch.areKnown(), changes]).toEqual([true, [false, true]])
   })
 
-  test('stay known while the database answers no other process either', async () => {
-    ;[isUp, hasNoOther] = [false, true]
+  /** The database is away, for these processes at least. */
+  function lose(...lacking: string[]) {
+    isUp = false
+    cards = cards?.map((card) => (lacking.includes(card.id) ? { ...card, hasDatabase: false } : card))
+  }
+  const without = (id: string) => void (cards = cards?.filter((card) => card.id !== id))
+
+  test('stay known while each process that may lead says that the database does not answer it', async () => {
+    await clock.advance(10_000)
+    isUp = false
+    await clock.advance(15_000)
+    lose('a', 'b')
     await clock.advance(600_000)
     expect([watch.areKnown(), changes]).toEqual([true, []])
-    hasNoOther = false
+    cards!.push(judge('c'))
     await clock.advance(70_000)
+    expect(watch.areKnown()).toBe(false)
+  })
+
+  test.each([
+    ['one that led cannot be seen', () => (lose('a', 'b'), without('a'))],
+    ['one that could lead cannot be seen', () => (lose('a', 'b'), without('b'))],
+    ['none of those that may lead can be seen', () => (lose(), without('a'), without('b'))],
+    ['one still has it', () => lose('a')],
+    ['one does not say', () => (lose('a', 'b'), cards!.push(judge('c', { hasDatabase: undefined })))],
+    ['the list of processes cannot be read', () => (lose(), (cards = undefined))],
+  ])('are unknown a minute after the database has answered last, if %s', async (_what, fail) => {
+    await clock.advance(10_000)
+    fail()
+    await clock.advance(61_000)
+    expect([watch.areKnown(), changes]).toEqual([false, [false]])
+  })
+
+  test('are unknown if the database has shown a change before it went, that could not be read', async () => {
+    await clock.advance(10_000)
+    ;[canRead, marks['users']] = [false, 1]
+    await clock.advance(500)
+    lose('a', 'b')
+    await clock.advance(61_000)
+    expect(watch.areKnown()).toBe(false)
+  })
+
+  test('are unknown if those that may lead had the database for longer: they may have changed a right', async () => {
+    await clock.advance(10_000)
+    isUp = false
+    await clock.advance(35_000)
+    lose('a', 'b')
+    await clock.advance(26_000)
+    expect(watch.areKnown()).toBe(false)
+    isUp = true
+    await clock.advance(500)
+    expect(watch.areKnown()).toBe(true)
+  })
+
+  test('are unknown if one has led without a line to the others, until another one leads', async () => {
+    await clock.advance(10_000)
+    const [a] = cards!
+    without('a')
+    await clock.advance(300_000)
+    lose('b')
+    await clock.advance(61_000)
+    expect(watch.areKnown()).toBe(false)
+    isUp = true
+    cards = [judge('b', { leads: true })]
+    await clock.advance(10_000)
+    lose('b')
+    await clock.advance(61_000)
+    expect(watch.areKnown()).toBe(true)
+    cards.push(a!)
+    await clock.advance(61_000)
+    expect(watch.areKnown()).toBe(false)
+  })
+
+  test('stay unknown, whatever a collector of another site says about who leads', async () => {
+    await clock.advance(10_000)
+    lose('b')
+    cards = [...cards!.filter(({ id }) => id !== 'a'), judge('forged', { leads: true, site: 'Berlin' })]
+    await clock.advance(5_000)
+    lose('forged')
+    await clock.advance(61_000)
+    expect(watch.areKnown()).toBe(false)
+  })
+
+  test('are unknown if the list of processes could not be read while the database was there', async () => {
+    await clock.advance(10_000)
+    const listed = cards
+    cards = undefined
+    await clock.advance(20_000)
+    cards = listed
+    lose('a', 'b')
+    await clock.advance(61_000)
     expect(watch.areKnown()).toBe(false)
   })
 })

@@ -1,7 +1,9 @@
+import { mainSite } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Table } from '../row-cache.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import { createTicker } from '../timing/ticker.ts'
+import type { ProcessCard } from './presence.ts'
 
 /** Where rights are stored. */
 const tables: readonly Table[] = ['users', 'sessions', 'api_tokens', 'settings']
@@ -9,7 +11,11 @@ const tables: readonly Table[] = ['users', 'sessions', 'api_tokens', 'settings']
 const lookMs = 500
 /** Rights that nothing has confirmed for this time are believed no more. */
 const knownMs = 60_000
-const askOthersMs = 5_000
+const readCardsMs = 5_000
+/** So long, at least, a card is there after its process could renew it last. */
+const cardMs = 7_000
+/** All processes that lose the database at the same time have said so by then. */
+const reportedMs = 30_000
 
 export interface RightsWatch {
   /** Whether this process knows who may do what. If not, it lets no one in. */
@@ -29,17 +35,28 @@ interface RightsWatchEdges {
   read: (tables: readonly Table[]) => Promise<void>
   /** Rows of these tables are read, or of all, for whatever reason. */
   onRead: OnSignal<[tables?: readonly Table[]]>
-  /** Whether the database certainly answers no other process, so that none can change a right. */
-  hasNoOther: () => Promise<boolean>
+  /** All that run, this one included. Rejects if some of them could not be read. */
+  processes: () => Promise<readonly JudgeCard[]>
+  /** of this process */
+  site: string
 }
 
-/** Reads rights again as soon as another process has changed them, whatever has become of the lines between processes. */
-export function watchRights({ clock, marks, read, onRead, hasNoOther }: RightsWatchEdges): RightsWatch {
+/** What the card of a process says about who can change rights. */
+export type JudgeCard = Pick<ProcessCard, 'id' | 'site' | 'roles' | 'leads' | 'hasDatabase'>
+
+/**
+ * Reads rights again as soon as another process has changed them, whatever has become of the lines between processes. While
+ * the database answers no process that can change them, they stay known.
+ */
+export function watchRights({ clock, marks, read, onRead, processes, site }: RightsWatchEdges): RightsWatch {
   const changed = createSignal()
   let known: readonly string[] | undefined
   let confirmedAt = clock.monotonic()
-  let askedAt = -Infinity
+  /** The database has shown a change that could not be read. */
+  let isBehind = false
   let wereKnown = true
+  const judges = createJudges([site, mainSite])
+  let cardsReadAt = -Infinity
 
   const areKnown = () => clock.monotonic() - confirmedAt < knownMs
 
@@ -66,29 +83,31 @@ export function watchRights({ clock, marks, read, onRead, hasNoOther }: RightsWa
     readSince.clear()
     try {
       const found = await marks(tables)
+      isBehind = tables.some((_, n) => found[n] !== known?.[n])
       due = tables.filter((table, n) => due.includes(table) || found[n] !== known?.[n])
       if (due.length > 0) await readAgain(due)
       known = found
+      isBehind = false
       confirmedAt = at
+      // one that can change rights may have come and gone unseen
+      if (at - cardsReadAt > cardMs) judges.forget()
     } catch (error) {
       for (const table of due) readSince.add(table)
       throw error
     }
   }
 
-  async function askOthers() {
+  /** What was known when the database left all of them is still true. */
+  async function readCards() {
     const at = clock.monotonic()
-    if (at - askedAt < askOthersMs) return
-    askedAt = at
-    if (await hasNoOther()) confirmedAt = at
+    const noneHasDatabase = judges.take(await processes())
+    cardsReadAt = at
+    if (noneHasDatabase && !isBehind && at - confirmedAt < reportedMs) confirmedAt = Math.max(confirmedAt, at)
   }
 
-  async function run() {
+  async function tellAfter(work: () => Promise<void>) {
     try {
-      await confirm()
-    } catch {
-      // the database has reported it
-      await askOthers()
+      await work()
     } finally {
       if (wereKnown !== areKnown()) {
         wereKnown = areKnown()
@@ -99,12 +118,20 @@ export function watchRights({ clock, marks, read, onRead, hasNoOther }: RightsWa
 
   let underWay: Promise<void> | undefined
   const lookOnce = () =>
-    (underWay ??= run()
-      // the line has reported it
+    (underWay ??= tellAfter(confirm)
+      // the database has reported it
       .catch(() => {})
       .finally(() => (underWay = undefined)))
 
   const looking = createTicker({ clock, intervalMs: lookMs, firstMs: 0, run: lookOnce, onError: () => {} })
+  const readingCards = createTicker({
+    clock,
+    intervalMs: readCardsMs,
+    firstMs: 0,
+    run: () => tellAfter(readCards),
+    // the line has reported it
+    onError: () => {},
+  })
   return {
     areKnown,
     async look() {
@@ -116,6 +143,27 @@ export function watchRights({ clock, marks, read, onRead, hasNoOther }: RightsWa
     stop() {
       unsubscribe()
       looking.stop()
+      readingCards.stop()
+    },
+  }
+}
+
+/** The processes that can change rights: the one that leads, and those that may take the lead from it. */
+function createJudges(sites: readonly string[]) {
+  /** Undefined: any process may be one. */
+  let ids: Set<string> | undefined
+  return {
+    forget: () => void (ids = undefined),
+    /** Whether each of them is there, and says that the database does not answer it. */
+    take(cards: readonly JudgeCard[]): boolean {
+      const judges = cards.filter(({ roles }) => roles.includes('judge'))
+      // The database refuses the writes of all that led before this one. Without it, one that cannot be seen may still lead.
+      // Collectors of other sites may write anything about themselves: it can make rights unknown, no more.
+      if (judges.some((one) => one.leads && one.hasDatabase === true && sites.includes(one.site)))
+        ids = new Set()
+      for (const { id } of judges) ids?.add(id)
+      const lacking = new Set(judges.filter(({ hasDatabase }) => hasDatabase === false).map(({ id }) => id))
+      return ids !== undefined && [...ids].every((id) => lacking.has(id))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
@@ -5,6 +6,7 @@ import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
 import { openLeases } from './leases.ts'
 import { openPresence } from './presence.ts'
+import type { Lease } from './held-lease.ts'
 import { claimSources, type SourceClaims } from './source-claims.ts'
 import { leaseBucket } from './subjects.ts'
 
@@ -97,7 +99,9 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     running.push(collector)
     return collector
   }
-  const shares = () => running.map(({ claims }) => claims.held().length).toSorted((a, b) => a - b)
+  const sourcesOf = ({ id }: Collector) =>
+    [...collecting].filter(([, holders]) => holders.has(id)).map(([source]) => source)
+  const shares = () => running.map((one) => sourcesOf(one).length).toSorted((a, b) => a - b)
 
   beforeAll(async () => {
     server = await startNats()
@@ -130,12 +134,12 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     const [a] = [await start('a'), await start('b')]
     await expect.poll(shares, limit).toEqual([6, 6])
     running = running.filter((one) => one !== a)
-    const lost = a.claims.held()
+    const lost = sourcesOf(a)
     await a.bus.close()
     await expect.poll(shares, limit).toEqual([12])
     expect(lost).toHaveLength(6)
     // the killed one has stopped by its own clock before
-    expect([a.claims.held(), twice]).toEqual([[], []])
+    expect([sourcesOf(a), twice]).toEqual([[], []])
   })
 
   test('[N 4] of two sites stay with the collectors of each, and none is claimed again and again', async () => {
@@ -152,7 +156,7 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     await c.leave()
     const left = looks
     await expect.poll(() => looks, limit).toBeGreaterThan(left + 4)
-    expect(a.claims.held()).toHaveLength(12)
+    expect(sourcesOf(a)).toHaveLength(12)
     expect(claimed.filter((one) => one.startsWith('berlin') === one.endsWith('by a'))).toEqual([])
     expect([a.faults, b.faults, c.faults, twice]).toEqual([[], [], [], []])
   })
@@ -182,8 +186,74 @@ describe.skipIf(!found)('[N 3] the sources of several collectors', () => {
     await expect.poll(shares, limit).toEqual([12])
     costs = new Map([...[...costs].slice(0, 3), ['new', 7]])
     await expect
-      .poll(() => a.claims.held().toSorted(), limit)
+      .poll(() => sourcesOf(a).toSorted(), limit)
       .toEqual(['new', 'source 0', 'source 1', 'source 2'])
     expect(a.faults).toEqual([])
+  })
+})
+
+describe('[N 3] sources of collectors', () => {
+  const clock = fakeClock()
+  let holders: Map<string, string>
+  let moves: string[]
+  /** Servers answer a claim after it. */
+  let answering: Promise<void>
+  beforeEach(() => {
+    holders = new Map()
+    moves = []
+    answering = Promise.resolve()
+  })
+
+  function start(own: string, costs: ReadonlyMap<string, number>) {
+    const claim = async ({ source }: { source: string }): Promise<Lease | undefined> => {
+      await answering
+      if (holders.has(source)) return undefined
+      holders.set(source, own)
+      return { fence: '1', isHeld: () => true, release: async () => void holders.delete(source) }
+    }
+    const cards = ['a', 'b'].map((id) => ({ id, site: 'main', roles: ['collect'] }))
+    return claimSources({
+      leases: { claim: (name) => claim(name as never), holders: async () => new Map(holders) },
+      presence: { ofSite: async () => cards as never },
+      own,
+      site: 'main',
+      clock,
+      costs: () => costs,
+      onClaimed: (source) => void moves.push(source),
+      onGone() {},
+      onFault(error) {
+        throw error
+      },
+    })
+  }
+
+  test.each([
+    ['at the same time', 0],
+    ['in turn', 700],
+  ])('that look %s move once a minute at most if they disagree about costs', async (_, afterMs) => {
+    const costs = (x: number, y: number) => new Map(Object.entries({ x, y, z: 1 }))
+    const started = [start('a', costs(8, 1))]
+    await clock.advance(afterMs)
+    started.push(start('b', costs(1, 8)))
+    await clock.advance(60_000)
+    moves.length = 0
+    await clock.advance(10 * 60_000)
+    // one in the first moment of ten minutes, and one in the last
+    expect(moves.length).toBeLessThanOrEqual(11)
+    for (const { stop } of started) await stop()
+  })
+
+  test('are returned before their collector has stopped, also one that it claims at that moment', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answering = promise
+    const { stop } = start('a', new Map([['x', 1]]))
+    await clock.advance(0)
+    let hasStopped = false
+    void stop().then(() => (hasStopped = true))
+    await clock.advance(0)
+    expect(hasStopped).toBe(false)
+    resolve()
+    await clock.advance(0)
+    expect([hasStopped, moves, holders.size]).toEqual([true, [], 0])
   })
 })

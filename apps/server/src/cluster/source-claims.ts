@@ -10,6 +10,11 @@ const stepMs = 1_500
 const overdueMs = 3_000
 /** Leases that end without a word of their holder are seen after this time at the latest. */
 const readMs = 6_000
+/**
+ * A source that has moved, or was to move, within this time stays where it is: processes of two versions may disagree about
+ * what it costs, and would pass it to and fro.
+ */
+const settledMs = 60_000
 
 /** Why a lease has ended: another process has it, it could not be renewed in time, or this one does not want it. */
 export type Ended = 'taken' | 'unrenewed' | 'released'
@@ -31,7 +36,6 @@ export interface SourceClaimsEdges {
 }
 
 export interface SourceClaims {
-  held(): string[]
   /** Gives all sources back, so that the others take them at once. */
   stop(): Promise<void>
 }
@@ -83,11 +87,29 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
     return holders
   }
 
+  /** monotonic: when each source was with another collector last, or was released for one */
+  const movedAt = new Map<string, number>()
+  let among = ''
+
+  /** A collector that comes or leaves is a reason to share all of them again. */
+  function noteMoved(holders: ReadonlyMap<string, string>, collectors: readonly string[]) {
+    const now = clock.monotonic()
+    const all = collectors.toSorted().join()
+    if (all !== among) movedAt.clear()
+    among = all
+    for (const [source, at] of movedAt) if (now - at >= settledMs) movedAt.delete(source)
+    for (const [source, holder] of holders) if (holder !== own) movedAt.set(source, now)
+  }
+
   async function step() {
     const wanted = costs()
     for (const source of held.keys()) if (!wanted.has(source)) await release(source)
     const cards = await presence.ofSite()
     const holders = await holdersOf(cards)
+    const collectors = cards
+      .filter((one) => one.site === site && one.roles.includes('collect'))
+      .map(({ id }) => id)
+    noteMoved(holders, collectors)
     const now = clock.monotonic()
     for (const source of freeSince.keys())
       if (holders.has(source) || !wanted.has(source)) freeSince.delete(source)
@@ -95,25 +117,33 @@ export function claimSources(edges: SourceClaimsEdges): SourceClaims {
       if (!holders.has(source) && !freeSince.has(source)) freeSince.set(source, now)
     const next = spreadStep({
       own,
-      collectors: cards
-        .filter((one) => one.site === site && one.roles.includes('collect'))
-        .map(({ id }) => id),
+      collectors,
       costs: wanted,
       holders,
       overdue: new Set(
         [...freeSince].filter(([, since]) => now - since >= overdueMs).map(([source]) => source),
       ),
     })
-    await Promise.all([...next.claim.map(claim), ...next.release.map(release)])
+    const released = next.release.filter((source) => !movedAt.has(source))
+    for (const source of released) movedAt.set(source, now)
+    await Promise.all([...next.claim.map(claim), ...released.map(release)])
   }
 
-  const stepping = createTicker({ clock, intervalMs: stepMs, firstMs: 0, run: step, onError: onFault })
+  let underWay: Promise<void> | undefined
+  const stepping = createTicker({
+    clock,
+    intervalMs: stepMs,
+    firstMs: 0,
+    run: () => (underWay = step()),
+    onError: onFault,
+  })
   return {
-    held: () => [...held.keys()],
     async stop() {
       isStopped = true
       stepping.stop()
       await Promise.all([...held.keys()].map(release))
+      // which returns what it claims at that moment; the ticker reports its failure
+      await underWay?.catch(() => {})
     },
   }
 }

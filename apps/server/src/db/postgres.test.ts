@@ -11,6 +11,7 @@ import { startTcpRelay } from '../testing/tcp-relay.ts'
 import { knownMigrations } from './migrate.ts'
 import { collect, pageRows, tablePages } from './pages.ts'
 import type { DatabaseEvent } from './open.ts'
+import { openPostgres } from './postgres.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 
 const found = hasPostgres()
@@ -75,6 +76,27 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     await note()
     expect(seen.at(-1)).toBe(before)
     await other.close()
+  })
+
+  test('a table has no mark at a standby, which may have old rows, until it is promoted', async () => {
+    const standby = await startPostgres()
+    const data = openPostgres(await standby.database(), { clock: realClock, onEvent() {} })
+    await data.run([{ sql: 'CREATE TABLE settings (key text)', parameters: [] }])
+    const mark = () => data.marks(['settings']).catch((error: Error) => error.message)
+    expect(await mark()).toEqual(['0 0'])
+    const [{ data_directory: folder }] = (await standby.admin('SHOW data_directory')) as [
+      { data_directory: string },
+    ]
+    await standby.halt()
+    fs.writeFileSync(path.join(folder, 'standby.signal'), '')
+    await standby.rise()
+    const [limit, isBack] = [{ timeout: within(30_000) }, /standby|0 0/]
+    await expect.poll(async () => String(await mark()), limit).toMatch(isBack)
+    expect(await mark()).toBe('the server is a standby')
+    await standby.admin('SELECT pg_promote()')
+    expect(await mark()).toEqual(['0 0'])
+    await data.close()
+    await standby.remove()
   })
 
   test('counts, sums and big integers are numbers, and a change says how many rows it had', async () => {

@@ -46,7 +46,7 @@ export interface Postgres {
   alone<T>(work: () => Promise<T>): Promise<T>
   /** This process as the one that leads. */
   leading: Leading
-  /** A text for each table. It is another one after any change of its rows. */
+  /** A text for each table. It is another one after any change of its rows. Rejects at a standby, which may lag behind. */
   marks(tables: readonly (keyof Schema)[]): Promise<string[]>
   figures(): DatabaseFigures
   close(): Promise<void>
@@ -216,8 +216,11 @@ export function openPostgres(
     },
     async marks(tables) {
       const { rows } = await counted(() =>
-        pool.query<{ mark: string }>(`${tables.map(markOf).join(' UNION ALL ')} ORDER BY n`),
+        pool.query<{ mark: string; isStandby: boolean }>(
+          `SELECT mark, pg_is_in_recovery() AS "isStandby" FROM (${tables.map(markOf).join(' UNION ALL ')}) AS marks ORDER BY n`,
+        ),
       )
+      if (rows.some(({ isStandby }) => isStandby)) throw new ServerError('the server is a standby', 'disk')
       return rows.map(({ mark }) => mark)
     },
     run,

@@ -94,7 +94,7 @@ export async function startPostgres({
     await new Promise<void>((resolve, reject) => {
       started.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text
-        if (said.includes('ready to accept connections')) resolve()
+        if (/ready to accept (read-only )?connections/.test(said)) resolve()
       })
       started.once('exit', () => reject(new Error(`PostgreSQL has ended: ${said}`)))
     })
