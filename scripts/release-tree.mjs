@@ -4,7 +4,7 @@ import path from 'node:path'
 import { agentList } from './signing.mjs'
 import { nodeFor, withoutSymbols } from './node-program.mjs'
 import { root } from './pinned-node.mjs'
-import { productFlags, productVariables } from './product.mjs'
+import { behindFlags, productFlags, productVariables } from './product.mjs'
 import { bill, licences } from './sbom.mjs'
 
 const at = (...parts) => path.join(root, ...parts)
@@ -95,6 +95,7 @@ function launcher({ version, build }) {
     VERSION: version,
     BUILD: build,
     FLAGS: productFlags.join(' '),
+    BEHINDFLAGS: behindFlags.join(' '),
     VARIABLES: variables.join(' '),
   })
 }

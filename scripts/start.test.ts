@@ -29,6 +29,17 @@ describe('npm start', () => {
     })
   })
 
+  test.each([
+    ['', '4'],
+    ['serve', '4'],
+    ['collect,judge,serve', '4'],
+    ['collect', '16'],
+    ['collect, judge', '16'],
+  ])('gives a process with the roles "%s" a young generation of %s MB', async (roles, size) => {
+    await checkout.run('start.mjs', [], { PULSE_ROLES: roles })
+    expect(checkout.started()[0]!.args).toContain(`--max-semi-space-size=${size}`)
+  })
+
   test('keeps variables of the caller', async () => {
     const folders = { PULSE_FRONTEND_DIR: '/srv/web', PULSE_AGENT_DIR: '/srv/agent' }
     const own = { PULSE_DATA_DIR: '/srv/pulse', ...folders, FRONTEND_PORT: '8080' }
