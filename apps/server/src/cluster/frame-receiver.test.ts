@@ -63,8 +63,8 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     ends.push(receiver.stop)
     return { receiver, taken, faults, clock }
   }
-  async function publish(sequence: number) {
-    const frame: Frame = { source: 's', run: 'r.1', sequence, begins: true, completes: true, records: {} }
+  async function publish(sequence: number, more: Partial<Frame> = { begins: true, completes: true }) {
+    const frame: Frame = { source: 's', run: 'r.1', sequence, ...more, records: {} }
     const own = headers()
     own.set(header.fence, '000000000000001.0000000000000001')
     own.set(header.part, '1')
@@ -107,6 +107,31 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     await publish(3)
     await receiver.again()
     await expect.poll(() => taken, limit).toEqual([1, 2, 3])
+  })
+
+  test('takes what a base has changed since as one frame if it comes later', async () => {
+    await publish(1)
+    for (let sequence = 2; sequence <= 50; sequence++) await publish(sequence, {})
+    const { receiver, taken } = await receive(bus)
+    await receiver.isCaughtUp
+    expect(taken).toEqual([50])
+    for (const sequence of [51, 52]) await publish(sequence, {})
+    await expect.poll(() => taken, limit).toEqual([50, 51, 52])
+  })
+
+  test('has taken what it read if the messages end before it has caught up', async () => {
+    for (let sequence = 1; sequence <= 5; sequence++)
+      await publish(sequence, sequence === 1 ? { begins: true } : {})
+    let read = 0
+    const { taken, clock } = await receive(
+      withMessages((message) => {
+        if (++read === 4) throw new Error('the consumer is gone')
+        return message
+      }),
+    )
+    await expect.poll(() => taken, limit).toEqual([3])
+    await clock.advance(5_000)
+    await expect.poll(() => taken, limit).toEqual([3, 4, 5])
   })
 
   test('follows again after the messages have ended with an error', async () => {

@@ -7,6 +7,7 @@ import type { Bus } from './bus.ts'
 import { type Feed, Feeds } from './frame-feeds.ts'
 import { header } from './frame-sender.ts'
 import { partOf } from './parts.ts'
+import { type Arrived, createHeldBases } from './held-bases.ts'
 import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './subjects.ts'
 
 /**
@@ -86,6 +87,9 @@ export async function followFrames({
   let madeAt: string | undefined
   let end: (() => Promise<void>) | undefined
   const caughtUp = Promise.withResolvers<void>()
+  /** Messages that were in the stream before are still to come. */
+  let isBehind = false
+  const bases = createHeldBases((...given) => apply(...given).catch(onFault))
 
   /**
    * A process that comes now reads the last base, and none before. Nothing is before 1, and nats-server 2.9 would purge
@@ -130,6 +134,7 @@ export async function followFrames({
     const ageMs = Math.max(0, newestMs - atMs)
     if (headers?.get(header.forgotten)) {
       Object.assign(feed, { taken: { seq, atMs }, run: 0 })
+      bases.forget(subject)
       await take({ ...place, frame: undefined, fence, ageMs })
       return
     }
@@ -142,14 +147,22 @@ export async function followFrames({
     const run = runOf(frame)
     if (run < feed.run) return onRefused(subject, 'the frame is of an earlier run than the last one')
     feed.run = run
-    const result = await take({ ...place, frame, fence, ageMs })
-    if (result === 'refused') return replace(subject, feed, place, seq)
-    if (result === 'missing') return ask(feed, place)
-    if (frame.begins) {
-      feed.askFrom = 0
-      feed.baseFrom = feed.firstPart
+    const { firstPart } = feed
+    const arrived = { ...place, subject, feed, fence, seq, ageMs, firstPart }
+    if (!isBehind || !(await bases.hold(arrived, frame))) await apply(arrived, [frame])
+  }
+
+  async function apply({ subject, feed, seq, firstPart, ...sent }: Arrived, frames: Iterable<Frame>) {
+    for (const frame of frames) {
+      const result = await take({ ...sent, frame })
+      if (result === 'refused') return replace(subject, feed, sent, seq)
+      if (result === 'missing') return ask(feed, sent)
+      if (frame.begins) {
+        feed.askFrom = 0
+        feed.baseFrom = firstPart
+      }
+      if (frame.completes) tidy(subject, feed)
     }
-    if (frame.completes) tidy(subject, feed)
   }
 
   /** For a base, until it begins. */
@@ -182,20 +195,26 @@ export async function followFrames({
     madeAt = created
     newestMs = Date.parse(state.last_ts)
     if (state.messages === 0) caughtUp.resolve()
+    isBehind = state.messages > 0
     const messages = await consumer.consume({ expires: requestMs })
     async function takeAll() {
       for await (const message of messages) {
         await receive(message).catch(onFault)
         lastTaken = message.seq
         waiting = message.info.pending
-        if (message.seq >= state.last_seq || message.info.pending === 0) caughtUp.resolve()
+        if (message.seq < state.last_seq && message.info.pending > 0) continue
+        if (isBehind) await bases.releaseAll()
+        isBehind = false
+        caughtUp.resolve()
       }
     }
-    const following = takeAll().catch((error: unknown) => {
-      onFault(error)
-      // the next look follows again
-      if (end === close) end = undefined
-    })
+    const following = takeAll()
+      .catch((error: unknown) => {
+        onFault(error)
+        // the next look follows again
+        if (end === close) end = undefined
+      })
+      .finally(bases.releaseAll)
     async function close() {
       await messages.close()
       await following
