@@ -19,6 +19,8 @@ export interface RoleProcess {
   pid: number
   /** iterations of its event loop since the last call */
   loop(): Promise<Loop>
+  /** Its event loop is not measured until the next `loop`. */
+  still(): void
   /** as with kill -9 */
   kill(): Promise<void>
 }
@@ -82,6 +84,7 @@ export async function startRoles({ roles, env = {}, natsServers = 1, isQuiet }: 
       url,
       pid: child.pid!,
       loop: () => loopOf(child),
+      still: () => void child.send('still'),
       async kill() {
         running.delete(started)
         await ended(child, 'SIGKILL')

@@ -2,7 +2,7 @@ import { answerToPixelP95Ms } from './browser.ts'
 import { deltaClient, readerOf } from './clients.ts'
 import { type Role, type RoleProcess, type Roles, startRoles } from './cluster-processes.ts'
 import type { ClusterFigures } from './cluster-figures.ts'
-import { watchRoles } from './cluster-watch.ts'
+import { watchRoles, withBlocks } from './cluster-watch.ts'
 import { connectEstate } from '../scripts/estate.mjs'
 import { ownProduct } from './arguments.ts'
 import { type Estate, pause, signIn, startEstate, token } from './estate.ts'
@@ -68,37 +68,40 @@ export async function measureCluster(guests: number): Promise<ClusterFigures> {
   }
 }
 
-/** Both products with as many clients, for a minute. */
+/** Both products with as many clients: a minute for their CPU, and another one for their event loops. */
 async function sideBySide(estate: Estate, started: Roles, sources: number) {
   const embedded = await clientsOf([estate.url])
   const several = await clientsOf(started.processes('serve').map(({ url }) => url))
   const all = [...embedded, ...several]
   // the slice of the backups begins with a snapshot
   await pause(5_000)
-  await estate.loop()
   for (const client of all) client.reset()
   const pids = [process.pid, estate.labPid, estate.serverPid, started.natsPid, started.postgresPid]
   const machine = watchMachine([...pids, ...started.processes().map(({ pid }) => pid)])
+  estate.still()
   const one = watchProcess(estate.serverPid)
   const watched = await watchRoles(started)
   await pause(CYCLES * CYCLE_MS)
-  const many = await watched.end()
   const { cpuPercent, rssMB } = one.end()
+  const many = await watched.spent()
+  await estate.loop()
+  await pause(CYCLES * CYCLE_MS)
+  const { longestBlockMs, sentBytes } = await watched.end()
   const { blocks } = await estate.loop()
   const busy = machine.end()
   for (const client of all) client.close()
-  const polls = CYCLES * sources
+  const polls = 2 * CYCLES * sources
   const deltaBytes = several[1]!.patchBytes
   return {
     embedded: { cpuPercent, rssMB, longestBlockMs: Math.max(...blocks) },
-    roles: many.roles,
+    roles: withBlocks(many.roles, longestBlockMs),
     engines: many.engines,
     cpuRatio: many.cpuPercent / cpuPercent,
     wire: {
-      natsBytesPerPoll: many.sentBytes.collect / polls,
-      judgeBytesPerPoll: many.sentBytes.judge / polls,
+      natsBytesPerPoll: sentBytes.collect / polls,
+      judgeBytesPerPoll: sentBytes.judge / polls,
       deltaBytesPerPoll: deltaBytes / polls,
-      ratio: many.sentBytes.collect / deltaBytes,
+      ratio: sentBytes.collect / deltaBytes,
     },
     machine: busy,
     embeddedToMessageMs: embedded[0]!.delaysMs,

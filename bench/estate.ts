@@ -32,6 +32,8 @@ export interface Estate {
   lab: AboutLab
   /** iterations of the server's event loop since the last call */
   loop(): Promise<Loop>
+  /** Its event loop is not measured until the next `loop`. */
+  still(): void
   /** The simulated estate goes on. */
   stopServer(): Promise<void>
   stop(): Promise<void>
@@ -95,6 +97,7 @@ export async function startEstate(
     labUrl: about.controlUrl,
     lab: about,
     loop: () => loopOf(server),
+    still: () => void server.send('still'),
     stopServer: () => ended(server),
     async stop() {
       await Promise.all([ended(server), ended(lab)])

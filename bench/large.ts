@@ -3,7 +3,7 @@ import { ownProduct } from './arguments.ts'
 import { deltaClient, readerOf } from './clients.ts'
 import { hasGuests } from './cluster.ts'
 import { type Role, startRoles } from './cluster-processes.ts'
-import { watchRoles } from './cluster-watch.ts'
+import { watchRoles, withBlocks } from './cluster-watch.ts'
 import { ended, pause, signIn, startLabFor, token } from './estate.ts'
 import { demandMeasured } from './figures.ts'
 import { callsSince, forgetCalls } from './lab-calls.ts'
@@ -15,7 +15,8 @@ const roles: readonly Role[] = ['judge', 'serve', 'collect', 'collect', 'collect
 const guestsPerCluster = 250
 const nodesPerCluster = 3
 const INTERVAL_S = 60
-const MINUTES = 3
+/** of which the last one is for event loops, and the others for CPU */
+const MINUTES = 4
 /** Two intervals after the estate is complete: what is asked once has been asked. */
 const SETTLE_MS = 2 * INTERVAL_S * 1000
 /** A poll may fall outside the measured minutes at each end. */
@@ -68,8 +69,10 @@ async function measureOne(guests: number): Promise<LargeFigures> {
     const pids = [process.pid, lab.pid!, started.natsPid, started.postgresPid]
     const machine = watchMachine([...pids, ...started.processes().map(({ pid }) => pid)])
     const watched = await watchRoles(started)
-    await pause(MINUTES * 60_000)
-    const spent = await watched.end()
+    await pause((MINUTES - 1) * 60_000)
+    const spent = await watched.spent()
+    await pause(60_000)
+    const { longestBlockMs, sentBytes } = await watched.end()
     const busy = machine.end()
     const calls = await callsSince(about.controlUrl)
     client.close()
@@ -85,9 +88,9 @@ async function measureOne(guests: number): Promise<LargeFigures> {
       answersPerSourceAndMinute: polls / clusters / MINUTES,
       callsOfBusiestSourcePerMinute: calls.busiestSource / MINUTES,
       cpuPercent: spent.cpuPercent,
-      roles: spent.roles,
+      roles: withBlocks(spent.roles, longestBlockMs),
       engines: spent.engines,
-      natsBytesPerMinute: spent.sentBytes.collect / MINUTES,
+      natsBytesPerMinute: sentBytes.collect / MINUTES,
       clientBytesPerMinute: client.patchBytes / MINUTES,
       machine: busy,
     })

@@ -1,5 +1,6 @@
 // Loaded into the measured server of any version: measures how long its event loop was busy without a break.
-// An unreferenced immediate runs once per iteration of the loop without waking it, so the probe costs almost nothing.
+// An unreferenced immediate runs once per iteration of the loop without waking it. In a process with little work that is part of
+// its CPU all the same: the message `still` stops the probe until the next `loop`.
 import { performance } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
@@ -10,7 +11,9 @@ if (isMainThread && process.send) {
   let since = performance.now()
   let at = since
   let idle = performance.eventLoopUtilization().idle
+  let isStill = false
   const turn = () => {
+    if (isStill) return
     const now = performance.now()
     const idleNow = performance.eventLoopUtilization().idle
     const busyMs = now - at - (idleNow - idle)
@@ -21,10 +24,16 @@ if (isMainThread && process.send) {
   }
   setImmediate(turn).unref()
   process.on('message', (message) => {
+    if (message === 'still') isStill = true
     if (message !== 'loop') return
     const now = performance.now()
     process.send({ loop: { ms: now - since, blocks } })
     blocks = []
     since = now
+    if (!isStill) return
+    isStill = false
+    at = now
+    idle = performance.eventLoopUtilization().idle
+    setImmediate(turn).unref()
   })
 }
