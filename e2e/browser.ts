@@ -37,6 +37,8 @@ const options: LaunchOptions = {
     ...chromiumFlags,
     `--disable-features=${[...byPlaywright, ...addressBar].join()}`,
     `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ${otherHost}`,
+    // The tests make certificates for the proxies in front of the server. Playwright's option would refuse each connection first.
+    '--ignore-certificate-errors',
   ],
 }
 
@@ -67,8 +69,6 @@ export async function openVisit(browser: Browser, screen: Partial<Screen> = {}):
     colorScheme: dark ? 'dark' : 'light',
     locale: 'en-US',
     timezoneId: 'UTC',
-    // the tests make certificates for the proxies in front of the server
-    ignoreHTTPSErrors: true,
   })
   context.setDefaultTimeout(within(30_000))
   const problems = await watch(context)

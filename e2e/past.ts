@@ -21,7 +21,7 @@ export interface Past {
 type CallOfPast = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 const minuteMs = 60_000
-/** Simulated seconds per real second while a call waits for the lab. */
+/** Simulated seconds per real second while a call waits for the lab during a part. */
 const factor = 500
 
 /** A clock that begins in the past, for the lab and the server. Once released, it is real time. */
@@ -31,11 +31,14 @@ export function pastClock({ parts }: Past) {
   let isPassing = false
   let isPast = true
   const onTestFinished = (close: () => void) => void closers.push(close)
-  const clock = acceleratedClock(
-    factor,
-    Date.now() - parts[0]!.minutesAgo * minuteMs,
-    passingBetweenCalls({ onTestFinished }, hosts, () => isPassing),
-  )
+  const passing = passingBetweenCalls({ onTestFinished }, hosts, () => isPassing)
+  let ticks = 0
+  /** Outside of a part, time passes about as fast as real time: a slow start must not use the past up. */
+  const passingInParts = () => {
+    const how = passing()
+    return isPassing || how !== 'flows' || ticks++ % factor === 0 ? how : 'stands'
+  }
+  const clock = acceleratedClock(factor, Date.now() - parts[0]!.minutesAgo * minuteMs, passingInParts)
   const labOptions: LabOptions = {
     now: () => (isPast ? clock.now() : Date.now()),
     after: (ms, run) => (isPast ? clock.after(ms, run) : inRealTime(ms, run)),

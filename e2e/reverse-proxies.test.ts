@@ -1,5 +1,9 @@
-import { request } from 'node:https'
+import { createSelfSigned } from '@pulse/lab'
+import { once } from 'node:events'
+import { createServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser, openVisit } from './browser.ts'
 import { entry } from './entry.ts'
 import { account } from './estate.ts'
 import { type Given, journeys } from './journey.ts'
@@ -31,6 +35,27 @@ function ask(url: string, method = 'GET', body?: unknown): Promise<Answer> {
     asked.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
+
+/**
+ * Of requests that wait for a connection, Chromium (156) gives each refused certificate to the most urgent one, such as that
+ * for the style sheet, and fails it with ERR_TOO_MANY_RETRIES after 32 of them.
+ */
+test.skipIf(!hasChromium)('the browser refuses no certificate that was made for the tests', async () => {
+  const { keyPem, certPem } = await createSelfSigned('site', '127.0.0.1', 'Examples', Date.now())
+  const refused: Error[] = []
+  const site = createServer({ key: keyPem, cert: certPem }, (_, reply) => {
+    reply.setHeader('content-type', 'text/html').end('<link rel=icon href=data:,><h1>Here</h1>')
+  }).on('tlsClientError', (error) => void refused.push(error))
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const browser = await openBrowser()
+  const { page } = await openVisit(browser)
+  await page.goto(`https://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  await page.getByRole('heading', { name: 'Here' }).waitFor()
+  expect(refused).toEqual([])
+  await browser.close()
+  site.close()
+})
 
 /** The unchanged example files in front of the built product. */
 function behind(given: Given, name: ProxyName, example: string, base: string): void {

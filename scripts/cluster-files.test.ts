@@ -112,6 +112,36 @@ describe('deploy/compose.cluster.yml', () => {
     }
   })
 
+  test('files that are not needed may be empty', () => {
+    const [full, empty] = ['full', 'empty'].map((name) => path.join(dir, name)) as [string, string]
+    fs.writeFileSync(full, 'x')
+    fs.writeFileSync(empty, '')
+    const here = (env: Record<string, string>, needed: readonly string[]) =>
+      Object.fromEntries(
+        Object.entries(env).map(([name, value]) => {
+          const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1]
+          return [name, secret === undefined ? value : needed.includes(secret) ? full : empty]
+        }),
+      )
+    const ofUser = {
+      ...engines,
+      PULSE_NATS_USER: 'pulse',
+      PULSE_NATS_PASSWORD_FILE: '/run/secrets/nats-password',
+    }
+    for (const { environment } of all) {
+      const withCredentials = here(filled(environment, engines), ['nats.creds'])
+      expect(readPostgresConfig(withCredentials)).toEqual(readPostgresConfig(engines))
+      expect(readClusterConfig(withCredentials)?.nats).toEqual({
+        servers: ['a:4222', 'b:4222'],
+        isEncrypted: true,
+        credentials: 'x',
+      })
+      const withUser = readClusterConfig(here(filled(environment, ofUser), ['nats-password']))!.nats
+      expect(withUser.login).toEqual({ user: 'pulse', password: 'x' })
+      expect(withUser.credentials).toBeUndefined()
+    }
+  })
+
   test('every file that a process reads is a secret; no two processes share a volume', () => {
     const withAll = optional(read('compose.cluster.yml'))
     for (const { environment, secrets: given } of all) {

@@ -30,16 +30,12 @@ export const migrateToPostgres = (config: Config, { clock }: Edges): Promise<str
         `There is no pulse.db in ${dataDir}.`,
         'Start Pulse with PULSE_DATABASE_URL: it begins a new installation.',
       )
-    if (hasData(await countRows(server.db)))
-      throw new StartupError(
-        `The database ${place} has data already.`,
-        'Give an empty database with PULSE_DATABASE_URL. Nothing was changed.',
-      )
     const { db, maintenance } = await openData(dataDir, config.encryptionKeyFile, clock.now(), {
       usedBefore: true,
     })
     try {
       const content = await server.moving(async (target) => {
+        await requireEmpty(target, place)
         const copied = await copyRows(db, target, target.put)
         requireSame(copied, await contentOf(target))
         return copied
@@ -98,6 +94,14 @@ async function withServer(
 
 function removeDatabase(file: string) {
   for (const end of ['', '-wal', '-shm']) fs.rmSync(file + end, { force: true })
+}
+
+async function requireEmpty(target: MovingData, place: string) {
+  if (hasData(await countRows(target)))
+    throw new StartupError(
+      `The database ${place} has data already.`,
+      'Give an empty database with PULSE_DATABASE_URL. Nothing was changed.',
+    )
 }
 
 async function fillFile(file: string, source: MovingData, clock: Clock): Promise<Content> {

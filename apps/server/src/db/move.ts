@@ -36,14 +36,12 @@ const rowsPerStatement = 100
 /** Rows of each table. */
 export type RowCounts = Readonly<Record<string, number>>
 
-export async function countRows({ query }: Pick<Database, 'query'>): Promise<RowCounts> {
+export async function countRows({ query, page }: Source): Promise<RowCounts> {
   const counts: Record<string, number> = {}
   for (const table of tables) {
-    const { rows } = await query
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow()
-    counts[table] = rows
+    const count = query.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'))
+    const [found] = await page(count.compile())
+    counts[table] = found!.rows
   }
   return counts
 }

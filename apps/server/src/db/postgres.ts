@@ -241,7 +241,8 @@ export function openPostgres(
           await client.query('COMMIT')
           return result
         } finally {
-          // which also gives the database back
+          // The server would notice the end of the connection a little later.
+          await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()').catch(() => {})
           client.release(true)
         }
       }),

@@ -20,6 +20,14 @@ test('[N 2] NATS is signed in to with a name and the password in a file', () => 
   expect(read({})?.nats.login).toBeUndefined()
 })
 
+test('[N 2] an optional file that is named, but empty, counts as none', () => {
+  const none = file('none', '\n')
+  const empty = { PULSE_NATS_CREDENTIALS_FILE: none, PULSE_NATS_CA_FILE: none }
+  expect(read({ ...empty, PULSE_NATS_PASSWORD_FILE: none })).toEqual(read({}))
+  const login = { PULSE_NATS_USER: 'pulse', PULSE_NATS_PASSWORD_FILE: file('login', 'secret') }
+  expect(read({ ...empty, ...login })).toEqual(read(login))
+})
+
 test.each([
   [{ PULSE_NATS_USER: 'pulse' }, 'PULSE_NATS_PASSWORD_FILE is not'],
   [{ PULSE_NATS_USER: 'pulse', PULSE_NATS_PASSWORD_FILE: file('empty', ' ') }, 'the file is empty'],

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import { StartupError } from '../startup-error.ts'
 
-/** The content of the file that a variable names; undefined: it names none. Throws StartupError. */
+/** The content of the file that a variable names; undefined: it names none, or an empty one. Throws StartupError. */
 export function readNamedFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = env[name]?.trim()
   if (!file) return undefined
   try {
-    return fs.readFileSync(file, 'utf8')
+    const content = fs.readFileSync(file, 'utf8')
+    return content.trim() === '' ? undefined : content
   } catch (cause) {
     throw new StartupError(
       `${name}: ${file} cannot be read: ${(cause as Error).message}`,
@@ -14,4 +15,11 @@ export function readNamedFile(env: NodeJS.ProcessEnv, name: string): string | un
       { cause },
     )
   }
+}
+
+/** The same for a file that has to have content if it is named. */
+export function readNeededFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const content = readNamedFile(env, name)
+  if (content !== undefined || !env[name]?.trim()) return content
+  throw new StartupError(`The file that ${name} names is empty.`, `Fill it, or remove ${name}.`)
 }

@@ -57,6 +57,16 @@ test('[N 1] the password is in a file', () => {
   expect(read('postgres://pulse@127.0.0.1/pulse', { PULSE_DATABASE_PASSWORD_FILE })!.password).toBe('s3cret ')
 })
 
+test('[N 1] an optional file that is named, but empty, counts as none', () => {
+  const empty = { PULSE_DATABASE_PASSWORD_FILE: file('\n'), PULSE_DATABASE_CA_FILE: file('') }
+  expect(read('postgres://pulse:s3cret@127.0.0.1/pulse', empty)).toEqual(
+    read('postgres://pulse:s3cret@127.0.0.1/pulse'),
+  )
+  expect(read('postgres://pulse@db.example.test/pulse', empty)).toEqual(
+    read('postgres://pulse@db.example.test/pulse'),
+  )
+})
+
 test.each([
   ['mysql://pulse@db/pulse', 'is not the URL of a PostgreSQL database'],
   ['db.example.test', 'is not the URL of a PostgreSQL database'],

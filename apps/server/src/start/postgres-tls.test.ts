@@ -1,3 +1,4 @@
+import { createSelfSigned } from '@pulse/lab'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,6 +10,8 @@ import { readPostgresConfig } from './postgres-config.ts'
 
 const found = hasPostgres() && hasOpenssl()
 if (!found) console.log('skipped: no PostgreSQL or no openssl')
+
+const yearMs = 365 * 86_400_000
 
 /** Only encrypted connections, and only with the password, apart from those of the tests themselves. */
 const accounts = 'host all admin 127.0.0.1/32 trust\nhostssl all pulse 127.0.0.1/32 scram-sha-256\n'
@@ -54,6 +57,33 @@ describe.skipIf(!found)('[N 1] a PostgreSQL server with TLS', () => {
     fs.rmSync(folder, { recursive: true })
   })
 
+  test.each([
+    {
+      when: 'has expired',
+      madeAt: (nowMs: number) => nowMs - 11 * yearMs,
+      remedy: /expired.*Renew the certificate/s,
+    },
+    {
+      when: 'is not valid yet',
+      madeAt: (nowMs: number) => nowMs + yearMs,
+      remedy: /not yet valid.*Check the clocks/s,
+    },
+  ])('is refused if its certificate $when, and the message says what helps', async ({ madeAt, remedy }) => {
+    const { certPem, keyPem } = await createSelfSigned('db', '127.0.0.1', 'Database', madeAt(Date.now()))
+    const other = await startPostgres({
+      settings: { ssl: 'on' },
+      files: { 'server.crt': certPem, 'server.key': keyPem },
+    })
+    const settings = readPostgresConfig({
+      PULSE_DATABASE_URL: `postgres://admin@127.0.0.1:${other.port}/postgres`,
+      PULSE_DATABASE_CA_FILE: write('other-time.pem', certPem),
+    })!
+    const failed = openServerData(settings, { nowMs: Date.now(), keyFile: file('encryption.key') })
+    await expect(failed).rejects.toThrow(remedy)
+    await expect(failed).rejects.not.toThrow(/PULSE_DATABASE_CA_FILE/)
+    await other.remove()
+  })
+
   test('is used if its certificate is of the named authority and for its name', async () => {
     await expect(start('localhost', own())).resolves.toBeUndefined()
   })
@@ -84,6 +114,13 @@ describe.skipIf(!found)('[N 1] a PostgreSQL server with TLS', () => {
     const failed = openServerData(settings, { nowMs: Date.now(), keyFile: file('encryption.key') })
     await expect(failed).rejects.toThrow(/does not support SSL.*sslmode=disable.*PULSE_DATABASE_URL/s)
     await plain.remove()
+  })
+
+  test('refuses a start without a password, and the message names its file, which may be empty', async () => {
+    for (const PULSE_DATABASE_PASSWORD_FILE of ['', write('none', '\n')])
+      await expect(start('localhost', { ...own(), PULSE_DATABASE_PASSWORD_FILE })).rejects.toThrow(
+        /password must be.*PULSE_DATABASE_PASSWORD_FILE/s,
+      )
   })
 
   test('refuses another password, and the message has none', async () => {

@@ -42,6 +42,11 @@ test('[N 5] a user with a password, or a token, comes from files', () => {
   })
 })
 
+test('[N 5] an authority that is named, but empty, counts as none', () => {
+  for (const url of ['http://store.example.test', 'https://store.example.test'])
+    expect(read(url, { PULSE_SAMPLES_CA_FILE: file('\n') })).toEqual({ url })
+})
+
 test.each([
   ['ftp://store/x', 'is not the URL of a store of samples'],
   ['store:8428', 'is not the URL of a store of samples'],
@@ -59,7 +64,11 @@ test.each([
   [{ PULSE_SAMPLES_PASSWORD_FILE: 's3cret' }, 'PULSE_SAMPLES_USER is not set'],
   [{ PULSE_SAMPLES_USER: 'a:b', PULSE_SAMPLES_PASSWORD_FILE: 's3cret' }, 'PULSE_SAMPLES_USER has a colon'],
   [{ PULSE_SAMPLES_USER: 'a', PULSE_SAMPLES_TOKEN_FILE: 's3cret' }, 'besides a user or a password'],
-  [{ PULSE_SAMPLES_TOKEN_FILE: '' }, 'is empty'],
+  [{ PULSE_SAMPLES_TOKEN_FILE: '' }, 'The file that PULSE_SAMPLES_TOKEN_FILE names is empty.'],
+  [
+    { PULSE_SAMPLES_USER: 'pulse', PULSE_SAMPLES_PASSWORD_FILE: ' \n' },
+    'PULSE_SAMPLES_PASSWORD_FILE names is empty.',
+  ],
   [{ PULSE_SAMPLES_TOKEN_FILE: 's3cret\nmore' }, 'has several lines'],
   [{ PULSE_SAMPLES_TOKEN_FILE: 's3 cret' }, 'has characters that no token has'],
   [{ PULSE_SAMPLES_CA_FILE: 'CA' }, 'begins with http://'],

@@ -1,6 +1,6 @@
 import type { SamplesSettings } from '../samples/settings.ts'
 import { StartupError } from '../startup-error.ts'
-import { readNamedFile } from './named-file.ts'
+import { readNamedFile, readNeededFile } from './named-file.ts'
 
 const variable = 'PULSE_SAMPLES_URL'
 const form =
@@ -64,10 +64,10 @@ function authorizationOf(env: NodeJS.ProcessEnv): string | undefined {
 
 /** A secret is one line of printable characters: it becomes a part of a header. */
 function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const text = readNamedFile(env, name)?.replace(/\r?\n$/, '')
-  if (text === undefined || (text !== '' && !/[\p{Cc}]/u.test(text))) return text
+  const text = readNeededFile(env, name)?.replace(/\r?\n$/, '')
+  if (text === undefined || !/[\p{Cc}]/u.test(text)) return text
   throw new StartupError(
-    `The file that ${name} names is empty, or has several lines.`,
+    `The file that ${name} names has several lines, or characters that are not printable.`,
     'Write the password or token into it, and nothing else.',
   )
 }
