@@ -66,9 +66,9 @@ export async function startMessageSink(random: () => number): Promise<{
 /** The estate of the lab has alerts of its own. */
 const isOwnName = (name: string) => /^c\d+$/.test(name)
 
-/** 2 new containers with each report: 50 alerts in a minute. */
 const reportMs = 2_400
-const perReport = 2
+/** New containers, also while reports are refused. */
+const perMinute = 50
 
 export interface ComingAlerts {
   /** all containers that ever were */
@@ -93,6 +93,7 @@ export interface ComingAlertsEdges {
  */
 export function comingAlerts({ channels, arrived, report, signal }: ComingAlertsEdges): ComingAlerts {
   let count = 0
+  const startedAt = performance.now()
   let isFading = false
   /** by name: the accepted reports since it became unhealthy, and since it is well */
   const present = new Map<string, { isWell: boolean; reports: number }>()
@@ -105,7 +106,8 @@ export function comingAlerts({ channels, arrived, report, signal }: ComingAlerts
       if (!container.isWell && isSent('raised', name)) Object.assign(container, { isWell: true, reports: 0 })
     }
     if (isFading) return
-    for (let n = 0; n < perReport; n++) present.set(`c${++count}`, { isWell: false, reports: 0 })
+    const due = ((performance.now() - startedAt) / 60_000) * perMinute
+    while (count < due) present.set(`c${++count}`, { isWell: false, reports: 0 })
   }
 
   async function run() {
