@@ -17,8 +17,11 @@ import {
 const mostKinds = 100
 
 export interface FieldReader {
-  /** `gap`: a frame before it is missing. Undefined: it came twice. Throws if it is none; then a base has to follow. */
-  (frame: SentFrame): Frame | 'gap' | undefined
+  /**
+   * `gap`: a frame before it is missing. Undefined: it came twice. Throws if it is none; then a base has to follow.
+   * `isUnseen`: no other part of the process has any record since the base, so that they need no copies.
+   */
+  (frame: SentFrame, isUnseen?: boolean): Frame | 'gap' | undefined
   /** Nothing is known until a base begins. */
   lose(): void
 }
@@ -35,7 +38,7 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
     if (tables.size > mostKinds || count > mostNumbers) throw new RangeError('a source has too many records')
   }
 
-  function read(frame: SentFrame): Frame | 'gap' | undefined {
+  function read(frame: SentFrame, isUnseen = false): Frame | 'gap' | undefined {
     if (frame.begins) tables.clear()
     else if (frame.run !== run) return 'gap'
     else if (frame.sequence <= sequence) return undefined
@@ -43,7 +46,7 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
     ;({ run, sequence } = frame)
     const records = Object.entries(frame.records).map(([kind, changes]) => [
       kind,
-      completed(tableIn(tables, kind), changes),
+      completed(tableIn(tables, kind), changes, isUnseen),
     ])
     checkSize()
     return { ...frame, records: Object.fromEntries(records) } as Frame
@@ -57,8 +60,8 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
   })
 }
 
-function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges) {
-  const changes = createChanges(table)
+function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges, isUnseen: boolean) {
+  const changes = createChanges(table, isUnseen)
   for (const [field, { i, v }] of Object.entries(set)) {
     const write = changes.of(field)
     let number = 0
@@ -74,8 +77,8 @@ function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChan
   return { put: [...put, ...changed], remove }
 }
 
-/** Copies each record and each part of it before its first change: the state has the old ones. */
-function createChanges(table: Table) {
+/** Copies each record and each part of it before its first change, unless they are unseen: the state has the old ones. */
+function createChanges(table: Table, isUnseen: boolean) {
   const records = new Map<number, Fields>()
   const parts = new Set<Fields>()
   /** objects in which `used` or `total` has changed */
@@ -88,15 +91,15 @@ function createChanges(table: Table) {
     if (copy) return copy
     const entry = table.entries[number]
     if (!entry) throw new TypeError('a frame changes a record that there is not')
-    const made = { ...entry[1] }
+    const made = isUnseen ? entry[1] : { ...entry[1] }
     records.set(number, made)
-    table.entries[number] = [entry[0], made]
+    if (!isUnseen) table.entries[number] = [entry[0], made]
     return made
   }
 
   function partOf(record: Fields, field: string): Fields {
     const known = own(record, field)
-    if (isPlain(known) && parts.has(known)) return known
+    if (isPlain(known) && (isUnseen || parts.has(known))) return known
     const made = isPlain(known) ? { ...known } : {}
     parts.add(made)
     assign(record, field, made)

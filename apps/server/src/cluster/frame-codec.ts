@@ -48,14 +48,15 @@ export class FrameJoiner {
 
   /**
    * The frame with its last part; undefined before that, if a part is missing, or if it came before. `gap`: a frame before
-   * it is missing. Throws if it is no frame; then it needs a base.
+   * it is missing. Throws if it is no frame; then it needs a base. `isUnseen`: the frames since the base were given to
+   * no one who keeps their records as they are; they change with this one, also if it throws.
    */
-  take(part: Part): Frame | 'gap' | undefined {
+  take(part: Part, isUnseen = false): Frame | 'gap' | undefined {
     try {
       const whole = this.#parts.take(part)
       if (!whole) return undefined
       const sent = checked(contentOf(whole, this.#isForeign), this.#source)
-      const frame = this.#complete(this.#isForeign ? bounded(sent) : sent)
+      const frame = this.#complete(this.#isForeign ? bounded(sent) : sent, isUnseen)
       if (frame && frame !== 'gap') this.#bound?.take(frame)
       return frame
     } catch (error) {

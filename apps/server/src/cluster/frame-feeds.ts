@@ -52,10 +52,10 @@ export class Feeds {
   }
 
   /** Joins a part. Throws if it is no frame. */
-  join({ joiner }: Feed, part: Parameters<FrameJoiner['take']>[0]) {
+  join({ joiner }: Feed, ...part: Parameters<FrameJoiner['take']>) {
     const before = joiner.heldBytes
     try {
-      return joiner.take(part)
+      return joiner.take(...part)
     } finally {
       this.#heldBytes += joiner.heldBytes - before
       if (this.#heldBytes > mostHeldBytes) this.clearParts()

@@ -1,12 +1,12 @@
 import { headers } from '@nats-io/transport-node'
 import type { JsMsg } from '@nats-io/jetstream'
-import type { Frame } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
+import type { SentFrame } from './field-changes.ts'
 import { encodeFrame } from './frame-codec.ts'
 import { followFrames } from './frame-receiver.ts'
 import { header } from './frame-sender.ts'
@@ -45,6 +45,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
 
   async function receive(own: Bus, clock = fakeClock()) {
     const taken: number[] = []
+    const records: unknown[] = []
     const faults: unknown[] = []
     const receiver = await followFrames({
       bus: own,
@@ -55,16 +56,17 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
       headersOnly: false,
       async take({ frame }) {
         taken.push(frame!.sequence)
+        for (const [, record] of frame!.records.guests?.put ?? []) records.push(record)
         return 'taken'
       },
       onRefused: (_, why) => void faults.push(why),
       onFault: (error) => void faults.push(error),
     })
     ends.push(receiver.stop)
-    return { receiver, taken, faults, clock }
+    return { receiver, taken, records, faults, clock }
   }
-  async function publish(sequence: number, more: Partial<Frame> = { begins: true, completes: true }) {
-    const frame: Frame = { source: 's', run: 'r.1', sequence, ...more, records: {} }
+  async function publish(sequence: number, more: Partial<SentFrame> = { begins: true, completes: true }) {
+    const frame: SentFrame = { source: 's', run: 'r.1', sequence, records: {}, ...more }
     const own = headers()
     own.set(header.fence, '000000000000001.0000000000000001')
     own.set(header.part, '1')
@@ -117,6 +119,32 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     expect(taken).toEqual([50])
     for (const sequence of [51, 52]) await publish(sequence, {})
     await expect.poll(() => taken, limit).toEqual([50, 51, 52])
+  })
+
+  test('leaves records alone that it has taken, whenever they change', async () => {
+    const guests = (...cpu: number[]) => ({ put: [], remove: [], set: { 'a.cpu': { i: [0], v: cpu } } })
+    const whole = { put: [['g', { a: { cpu: 1 } }] as never], remove: [] }
+    await publish(1, { begins: true, completes: true, records: { guests: whole } })
+    await publish(2, { records: { guests: guests(2) } })
+    const { receiver, records } = await receive(bus)
+    await receiver.isCaughtUp
+    expect(records).toEqual([{ a: { cpu: 2 } }])
+    for (const [n, cpu] of [3, 4].entries()) await publish(3 + n, { records: { guests: guests(cpu) } })
+    await expect.poll(() => records, limit).toHaveLength(3)
+    expect(records).toEqual([2, 3, 4].map((cpu) => ({ a: { cpu } })))
+  })
+
+  test('takes nothing of a base that a wrong frame has changed', async () => {
+    const guests = { put: [], remove: [], set: { cpu: { i: [0, 1], v: [2, 2] } } }
+    await publish(1, {
+      begins: true,
+      completes: true,
+      records: { guests: { put: [['g', { cpu: 1 }] as never], remove: [] } },
+    })
+    await publish(2, { records: { guests } })
+    const { receiver, taken, faults } = await receive(bus)
+    await receiver.isCaughtUp
+    expect([taken, faults]).toEqual([[], ['a frame changes a record that there is not']])
   })
 
   test('has taken what it read if the messages end before it has caught up', async () => {

@@ -105,8 +105,10 @@ export async function followFrames({
   function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | 'gap' | 'refused' | undefined {
     try {
       const part = partOf(headers, data)
-      return part && feeds.join(feed, part)
+      return part && feeds.join(feed, part, bases.has(subject))
     } catch (error) {
+      // it may have changed records of its base
+      bases.forget(subject)
       onRefused(subject, (error as Error).message)
       return 'refused'
     }

@@ -43,6 +43,7 @@ export function createHeldBases(apply: (arrived: Arrived, frames: Iterable<Frame
       base.arrived = { ...arrived, firstPart: base.arrived.firstPart }
       return true
     },
+    has: (subject: string): boolean => held.has(subject),
     forget: (subject: string) => void held.delete(subject),
     /** In the order of their last messages. */
     async releaseAll() {
