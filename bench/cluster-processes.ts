@@ -75,10 +75,15 @@ export async function startRoles({ roles, env = {}, natsServers = 1, isQuiet }: 
   async function start(role: Role, { env: own, imports }: Own = {}): Promise<RoleProcess> {
     const dataDir = path.join(folder, `${++starts}-${role}`)
     fs.mkdirSync(dataDir)
-    const output = isQuiet ? fs.openSync(path.join(dataDir, 'console'), 'a') : 'inherit'
+    const log = path.join(dataDir, 'console')
+    const output = isQuiet ? fs.openSync(log, 'a') : 'inherit'
     const variables = { ...serverEnv(dataDir, imports), ...shared, PULSE_ROLES: role, ...own }
     const { child, url } = await startServer(variables, ownProduct, output)
-    if (typeof output === 'number') fs.closeSync(output)
+      .catch((error: Error) => {
+        if (isQuiet) error.message += `: ${fs.readFileSync(log, 'utf8').slice(-2_000)}`
+        throw error
+      })
+      .finally(() => typeof output === 'number' && fs.closeSync(output))
     const started: RoleProcess = {
       role,
       url,

@@ -33,11 +33,13 @@ export async function openBackups(url: string): Promise<SliceSnapshot> {
   }
 }
 
-/** The number of records that the server has, by kind, and when their last byte has arrived. */
+/** The number of records that the server has, by kind, and when the connection was open that it sent them to. */
 export async function countRecords(url: string): Promise<{ counts: Record<string, number>; at: number }> {
   const socket = open(url)
   try {
-    const { frame, at } = await next(socket, 'live')
+    let at = Number.NaN
+    socket.once('open', () => (at = performance.now()))
+    const { frame } = await next(socket, 'live')
     if (frame.t !== 'snapshot') throw new Error('the connection began without a snapshot')
     const kinds = Object.entries(frame.index)
     const counts = kinds.map(([kind, ids]) => [kind, ids.filter((id) => id !== null).length] as const)

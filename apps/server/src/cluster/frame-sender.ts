@@ -11,7 +11,7 @@ import { polledRecords } from './source-costs.ts'
 import { framesOf, resendOf } from './subjects.ts'
 
 /** Changes may become this many times as large as their base before a new base takes their place. */
-const mostGrowth = 4
+const mostGrowth = 3
 const leastBytes = 256 * 1024
 /** The pause after a frame that could not be sent although there is a line. */
 const retryMs = 1_000
