@@ -43,7 +43,8 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     }
   }
 
-  async function receive(own: Bus, clock = fakeClock()) {
+  /** `isFree`: what is taken waits for it. */
+  async function receive(own: Bus, clock = fakeClock(), isFree?: Promise<void>) {
     const taken: number[] = []
     const records: unknown[] = []
     const faults: unknown[] = []
@@ -55,6 +56,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
       admits: () => true,
       headersOnly: false,
       async take({ frame }) {
+        await isFree
         taken.push(frame!.sequence)
         for (const [, record] of frame!.records.guests?.put ?? []) records.push(record)
         return 'taken'
@@ -119,6 +121,29 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     expect(taken).toEqual([50])
     for (const sequence of [51, 52]) await publish(sequence, {})
     await expect.poll(() => taken, limit).toEqual([50, 51, 52])
+  })
+
+  test('is not read again while it takes what was in the stream, however long that lasts', async () => {
+    await publish(1)
+    for (let sequence = 2; sequence <= 5; sequence++) await publish(sequence, {})
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.unshift(resolve)
+    let reads = 0
+    const { receiver, taken, clock } = await receive(
+      withMessages((message) => {
+        reads++
+        return message
+      }),
+      fakeClock(),
+      promise,
+    )
+    await expect.poll(() => reads, limit).toBe(5)
+    expect(receiver.waiting()).toBe(5)
+    await publish(6, {})
+    for (let n = 0; n < 4; n++) await clock.advance(5_000)
+    resolve()
+    await expect.poll(() => taken, limit).toEqual([5, 6])
+    expect([reads, receiver.waiting()]).toEqual([6, 0])
   })
 
   test('leaves records alone that it has taken, whenever they change', async () => {

@@ -16,7 +16,6 @@ import { allFrames, type FramePlace, placeIn, resendOf, streamName } from './sub
  */
 const requestMs = 4_000
 
-/** Two numbers of fixed length, so that it sorts as a text. */
 /** A stream with messages that are not taken is read again after two of these. */
 const lookMs = 5_000
 /** A request for a base, or the base itself, may be lost. */
@@ -211,12 +210,12 @@ export async function followFrames({
       }
     }
     const following = takeAll()
+      .finally(bases.releaseAll)
       .catch((error: unknown) => {
         onFault(error)
         // the next look follows again
         if (end === close) end = undefined
       })
-      .finally(bases.releaseAll)
     async function close() {
       await messages.close()
       await following
@@ -241,6 +240,7 @@ export async function followFrames({
   async function look() {
     if (!bus.isUp) return
     if (!end) return again()
+    if (bases.isReleasing) return
     const { last_seq } = (await bus.manager.streams.info(streamName)).state
     const isStuck = last_seq > lastTaken && lastTaken === takenAtLook
     takenAtLook = lastTaken
@@ -251,7 +251,7 @@ export async function followFrames({
   return {
     isCaughtUp: caughtUp.promise,
     again,
-    waiting: () => waiting,
+    waiting: () => waiting + bases.waiting,
     async stop() {
       isStopped = true
       looking.stop()

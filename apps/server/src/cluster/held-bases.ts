@@ -21,11 +21,17 @@ export interface Arrived extends FramePlace {
  */
 export function createHeldBases(apply: (arrived: Arrived, frames: Iterable<Frame>) => Promise<void>) {
   const held = new Map<string, { arrived: Arrived; merged: MergedFrames }>()
+  let isReleasing = false
+  /** messages of the base that is applied now */
+  let applying = 0
 
   async function release(subject: string) {
     const base = held.get(subject)
     held.delete(subject)
-    if (base) await apply(base.arrived, base.merged.frames())
+    if (!base) return
+    applying = base.merged.count
+    await apply(base.arrived, base.merged.frames())
+    applying = 0
   }
 
   return {
@@ -47,8 +53,17 @@ export function createHeldBases(apply: (arrived: Arrived, frames: Iterable<Frame
     forget: (subject: string) => void held.delete(subject),
     /** In the order of their last messages. */
     async releaseAll() {
+      isReleasing = true
       const subjects = [...held].toSorted(([, a], [, b]) => a.arrived.seq - b.arrived.seq)
       for (const [subject] of subjects) await release(subject)
+      isReleasing = false
+    },
+    get isReleasing(): boolean {
+      return isReleasing
+    },
+    /** number of messages that the state does not have yet */
+    get waiting(): number {
+      return [...held.values()].reduce((sum, { merged }) => sum + merged.count, applying)
     },
   }
 }

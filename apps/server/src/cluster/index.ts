@@ -173,7 +173,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     clock,
     log,
     replicas,
-    mayAct: own.mayAct,
+    holdsLease: () => own.leadership?.holdsLease === true,
     onBack,
     onFault,
   })

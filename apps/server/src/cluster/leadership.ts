@@ -56,6 +56,8 @@ export interface Leadership {
    * accepted a write of it.
    */
   mayAct(): boolean
+  /** Whether no other process can have begun to lead: its lease holds. */
+  readonly holdsLease: boolean
   /** Whether NATS or the database has just confirmed it. While neither does, another process may lead. */
   readonly isConfirmed: boolean
   /** Whether the database answers this process. */
@@ -164,14 +166,17 @@ export function seekLeadership(edges: LeadershipEdges): Leadership {
     watch.stop()
   }
 
+  const holdsLease = () => lease?.isHeld() === true
   return {
     get isLeading() {
       return hasBegun && !isOver
     },
-    mayAct: () =>
-      !isOver && (lease?.isHeld() === true || clock.monotonic() - database.confirmedAt < provedMs),
+    mayAct: () => !isOver && (holdsLease() || clock.monotonic() - database.confirmedAt < provedMs),
+    get holdsLease() {
+      return !isOver && holdsLease()
+    },
     get isConfirmed() {
-      return lease?.isHeld() === true || watch.unansweredMs < answeredMs
+      return holdsLease() || watch.unansweredMs < answeredMs
     },
     get hasDatabase() {
       return watch.unansweredMs < answeredMs

@@ -14,6 +14,12 @@ export class MergedFrames {
   #last: Omit<Frame, 'records' | 'begins' | 'promiseMs'>
   #promise: { ms: number; ageMs: number } | undefined
   #ageMs: number
+  #count = 0
+
+  /** of the frames */
+  get count(): number {
+    return this.#count
+  }
 
   constructor(base: Frame, ageMs: number) {
     this.#last = base
@@ -31,6 +37,7 @@ export class MergedFrames {
       : { ...(state && { state }), ...(overdueError !== undefined && { overdueError }) }
     this.#last = { ...said, ...(completes && { completes }), ...report }
     this.#ageMs = ageMs
+    this.#count++
     if (promiseMs !== undefined) this.#promise = { ms: promiseMs, ageMs }
     for (const [kind, { put, remove }] of Object.entries(records) as FrameRecords) {
       const merged = this.#kinds.get(kind) ?? { put: new Map(), remove: new Set() }

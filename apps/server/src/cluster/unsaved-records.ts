@@ -1,4 +1,4 @@
-import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
+import type { JetStreamClient, StoredMsg, StreamState } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { isFence } from '../db/fence.ts'
@@ -22,26 +22,31 @@ export const isAfter = (one: UnsavedPlace, other: UnsavedPlace): boolean =>
   one.fence === other.fence ? one.number > other.number : one.fence > other.fence
 
 const header = { fence: 'Pulse-Fence', number: 'Pulse-Number' } as const
-/** Two that lead one after the other may send at once. */
-const mostSenders = 8
+/** Two that lead one after the other may send at once, and a part may be late. */
+const mostJoined = 8
 
 /** A seal holds at its own place only, so that no client can send a record again as a later one. */
 const sealedPlace = ({ fence, number }: UnsavedPlace) => `unsaved write ${number} of ${fence}`
 
-/** Resolves with the sequence of its last part in the stream. */
+/**
+ * Resolves with the sequence of its last part in the stream. Rejects with `isTaken` unless the message `after` is the last
+ * one there.
+ */
 export async function sendRecord(
   jetstream: Pick<JetStreamClient, 'publish'>,
   vault: Pick<Vault, 'sealBytes'>,
   { statements, ...place }: UnsavedRecord,
+  after: number,
 ): Promise<number> {
-  let seq = 0
+  let seq = after
   const parts = toParts(vault.sealBytes(packed(JSON.stringify(statements)), sealedPlace(place)))
   for (const [n, part] of parts.entries()) {
     const head = headers()
     head.set(header.fence, place.fence)
     head.set(header.number, String(place.number))
     setPart(head, n, parts)
-    seq = (await jetstream.publish(unsavedWrites, part, { headers: head })).seq
+    const expect = { lastSequence: seq }
+    ;({ seq } = await jetstream.publish(unsavedWrites, part, { headers: head, expect }))
   }
   return seq
 }
@@ -53,11 +58,12 @@ export function recordReader(
 ): (message: StoredMsg) => UnsavedRecord | undefined {
   const joiners = new Map<string, PartJoiner>()
 
-  function joinerOf(fence: string): PartJoiner {
-    const joiner = joiners.get(fence) ?? new PartJoiner()
-    joiners.delete(fence)
-    joiners.set(fence, joiner)
-    if (joiners.size > mostSenders) joiners.delete(joiners.keys().next().value!)
+  function joinerOf({ fence, number }: UnsavedPlace): PartJoiner {
+    const key = `${fence} ${number}`
+    const joiner = joiners.get(key) ?? new PartJoiner()
+    joiners.delete(key)
+    joiners.set(key, joiner)
+    if (joiners.size > mostJoined) joiners.delete(joiners.keys().next().value!)
     return joiner
   }
 
@@ -66,13 +72,40 @@ export function recordReader(
     try {
       const part = partOf(head, bytes)
       if (!isFence(place.fence) || !part) throw new TypeError('it has no fence, or is no part')
-      const whole = joinerOf(place.fence).take(part)
+      const whole = joinerOf(place).take(part)
       if (!whole) return undefined
       const statements = JSON.parse(unpacked(vault.openBytes(whole, sealedPlace(place))).toString())
       return { ...place, statements: statements as Statement[] }
     } catch (err) {
       log.error({ err }, 'what NATS kept for the database is no record of this Pulse')
       return undefined
+    }
+  }
+}
+
+/** requests at once for messages of the stream */
+const getsAtOnce = 64
+
+interface FormerEdges {
+  /** the newest one that is not wanted */
+  after: UnsavedPlace
+  messageAt: (seq: number) => Promise<StoredMsg | null>
+  read: (message: StoredMsg) => UnsavedRecord | undefined
+}
+
+/** Each record of the stream once, in the order in which they were made. */
+export async function* formerRecords(
+  { first_seq, last_seq }: Pick<StreamState, 'first_seq' | 'last_seq'>,
+  { after, messageAt, read }: FormerEdges,
+): AsyncGenerator<UnsavedRecord, void> {
+  let last = after
+  for (let seq = Math.max(first_seq, 1); seq <= last_seq; seq += getsAtOnce) {
+    const some = Array.from({ length: Math.min(getsAtOnce, last_seq - seq + 1) }, (_, n) => seq + n)
+    for (const message of await Promise.all(some.map(messageAt))) {
+      const record = message ? read(message) : undefined
+      if (!record || !isAfter(record, last)) continue
+      last = record
+      yield record
     }
   }
 }

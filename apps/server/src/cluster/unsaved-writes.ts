@@ -1,19 +1,23 @@
-import { DiscardPolicy, RetentionPolicy, StorageType, type StreamState } from '@nats-io/jetstream'
+import type { StreamState } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
-import { DatabaseError, isRefusal } from '../database-error.ts'
+import { isRefusal } from '../database-error.ts'
 import type { Database } from '../db/database.ts'
 import type { Leading } from '../db/postgres.ts'
+import { isHopeless } from '../db/postgres-errors.ts'
 import type { Vault } from '../seal.ts'
 import type { OnSignal } from '../signal.ts'
 import { createMutex } from '../timing/concurrency.ts'
+import { pause } from '../timing/pause.ts'
 import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
-import { isGone, isUntaken } from './jetstream-errors.ts'
-import { demandStream } from './streams.ts'
-import { unsavedStream, unsavedWrites } from './subjects.ts'
+import { isTaken, isUntaken } from './jetstream-errors.ts'
+import { unsavedStream } from './subjects.ts'
+import { demandUnsavedStream, foundUnsavedStream } from './unsaved-stream.ts'
+import { fenceIn, markIn, markingOf } from './unsaved-mark.ts'
 import {
+  formerRecords,
   isAfter,
   recordReader,
   sendRecord,
@@ -21,15 +25,13 @@ import {
   type UnsavedRecord,
 } from './unsaved-records.ts'
 
-/** Hours of many alerts. Above one of them, the process that leads keeps what is new in its memory only. */
-const mostStreamBytes = 256 * 1024 * 1024
+/** Hours of many alerts, as in the stream. Above it, the process that leads keeps what is new in its memory only. */
 const mostKeptBytes = 64 * 1024 * 1024
 /** of one transaction, when the database takes them */
 const mostStatements = 500
+const askAgainMs = 200
 /** They are written again at this pace, until the database takes them. */
 const retryMs = 2_000
-/** The row of `meta` that says which of them are written. */
-const markKey = 'unsaved'
 
 export interface UnsavedWritesEdges {
   bus: Pick<Bus, 'jetstream' | 'manager'>
@@ -39,8 +41,8 @@ export interface UnsavedWritesEdges {
   clock: Pick<Clock, 'after' | 'monotonic'>
   log: Pick<Logger, 'warn' | 'error'>
   replicas: number
-  /** Whether this process certainly leads. */
-  mayAct: () => boolean
+  /** Whether this process has the lease of the lead: the next one that leads reads the stream after that. */
+  holdsLease: () => boolean
   /** The line to NATS is back. */
   onBack: OnSignal
   onFault: (error: unknown) => void
@@ -64,9 +66,10 @@ interface Kept extends UnsavedRecord {
  * transaction once. They are sealed: no other client of NATS can read or add any.
  */
 export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<UnsavedWrites> {
-  const { bus, db, leading, vault, clock, log, mayAct, onFault } = edges
+  const { bus, db, leading, vault, clock, log, holdsLease, onFault } = edges
   const { streams } = bus.manager
   const inOrder = createMutex()
+  const ending = new AbortController()
   /** the fence of this process, as the database has it, and its newest record */
   let own: UnsavedPlace | undefined
   /** The newest record of this process that the database knows about. */
@@ -77,12 +80,16 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
   let [created, newest] = ['', 0]
   let kept: Kept[] = []
   let isRemovalDue = false
+  /** The servers may have lost the stream. */
+  let isRenewalDue = false
+  /** It is unknown whether the last attempt to store what is kept has succeeded. */
+  let isMarkUnknown = false
 
-  const demand = () => demandUnsavedStream(bus, edges.replicas)
-  await demand()
+  const found = () => foundUnsavedStream(bus, edges.replicas)
+  await demandUnsavedStream(bus, edges.replicas)
 
   async function keep(queries: readonly CompiledQuery[], refusal: unknown): Promise<void> {
-    if (!own || !isRefusal(refusal) || !mayAct()) throw refusal
+    if (!own || !isRefusal(refusal) || !holdsLease()) throw refusal
     const statements = queries.map(({ sql, parameters }) => ({ sql, parameters }))
     const bytes = Buffer.byteLength(JSON.stringify(statements))
     if (kept.reduce((sum, one) => sum + one.bytes, bytes) > mostKeptBytes) throw refusal
@@ -97,7 +104,7 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
       throw refusal
     }
     // the next process that leads may have read the stream before
-    if (!mayAct()) throw refusal
+    if (!holdsLease()) throw refusal
     uncertain = before
     kept.push({ ...record, bytes })
     if (kept.length === 1)
@@ -106,31 +113,41 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
 
   async function send(record: UnsavedRecord) {
     try {
-      newest = await sendRecord(bus.jetstream, vault, record)
+      newest = await sendRecord(bus.jetstream, vault, record, newest)
     } catch (error) {
-      if (!isUntaken(error)) throw error
+      if (!isUntaken(error) && !isTaken(error)) throw error
       await renew()
-      newest = await sendRecord(bus.jetstream, vault, record)
+      newest = await sendRecord(bus.jetstream, vault, record, newest)
     }
   }
 
-  /** The servers may have lost the stream. Another one gets what the database does not have yet. */
+  /** If the servers have lost the stream, another one gets what the database does not have yet. */
   async function renew() {
-    await demand()
-    const found = await streams.info(unsavedStream)
-    if (found.created === created) return
-    for (const record of kept) newest = await sendRecord(bus.jetstream, vault, record)
-    created = found.created
+    isRenewalDue = true
+    const { created: madeAt, state } = await found()
+    newest = state.last_seq
+    if (madeAt !== created)
+      for (const record of kept) newest = await sendRecord(bus.jetstream, vault, record, newest)
+    created = madeAt
+    isRenewalDue = false
   }
 
   /** Rejects while the database does not take them. */
   async function writeKept() {
+    if (isMarkUnknown) await passWritten()
     while (kept.length > 0) {
       const batch = batchOf(kept)
       await store(batch)
       kept = kept.slice(batch.length)
       isRemovalDue = true
     }
+  }
+
+  async function passWritten() {
+    const mark = await markIn(db)
+    kept = kept.filter((one) => isAfter(one, mark))
+    if (mark.fence === own?.fence) marked = mark.number
+    isMarkUnknown = false
   }
 
   /** With a mark, so that each of them is written once. */
@@ -140,27 +157,27 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
     try {
       await leading.write([...records.flatMap(({ statements }) => statements), mark])
     } catch (error) {
-      if (isRefusal(error) || isFenced(error)) throw error
+      isMarkUnknown = true
+      if (!isHopeless(error)) throw error
       if (records.length > 1) {
         for (const record of records) await store([record])
         return
       }
-      log.error({ err: error }, 'a record of alerts or messages that NATS kept cannot be stored, and is lost')
       await leading.write([mark])
+      log.error({ err: error }, 'a record of alerts or messages that NATS kept cannot be stored, and is lost')
     }
+    isMarkUnknown = false
     if (last.fence === own?.fence) marked = last.number
   }
 
   /** What the database has. Its mark says so too, so this need not succeed at once. */
   async function remove() {
-    // later messages are of the process that leads now
-    if (!mayAct()) return
-    try {
+    const { state } = await found()
+    newest = state.last_seq
+    // Later messages are of the process that leads now. Nothing is before 1, and nats-server 2.9 would purge it all.
+    if (state.messages > 0 && newest > 0 && holdsLease())
       await streams.purge(unsavedStream, { seq: newest + 1 })
-      isRemovalDue = false
-    } catch (error) {
-      if (isGone(error)) await renew()
-    }
+    isRemovalDue = false
   }
 
   const retrying = createTicker({
@@ -168,29 +185,43 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
     intervalMs: retryMs,
     run: () =>
       inOrder(async () => {
+        // the next run tries again what needs NATS: who looks after Pulse knows already that it is away
+        if (isRenewalDue) await renew().catch(() => {})
         await writeKept().catch(unlessRefused)
-        if (isRemovalDue && kept.length === 0) await remove()
+        if (isRemovalDue && kept.length === 0 && holdsLease()) await remove().catch(() => {})
       }),
     onError: onFault,
   })
   const unsubscribe = edges.onBack(() => void inOrder(renew).catch(onFault))
 
   /** What those that led before could not write, as far as they led when they sent it. */
-  async function writeFormer({ first_seq, last_seq }: StreamState) {
-    const read = recordReader(vault, log)
-    let mark = await markIn(db)
+  async function writeFormer(state: StreamState) {
+    const former = formerRecords(state, {
+      after: await markIn(db),
+      messageAt: (seq) => inTime(() => streams.getMessage(unsavedStream, { seq })),
+      read: recordReader(vault, log),
+    })
     let batch: UnsavedRecord[] = []
-    for (let seq = Math.max(first_seq, 1); seq <= last_seq; seq++) {
-      const message = await streams.getMessage(unsavedStream, { seq })
-      const record = message && read(message)
-      if (!record || !isAfter(record, mark)) continue
-      mark = record
+    for await (const record of former) {
       batch.push(record)
       if (!isFull(batch)) continue
       await store(batch)
       batch = []
     }
     if (batch.length > 0) await store(batch)
+  }
+
+  /** The servers may need a while to agree on the stream, such as after the end of one of them. */
+  async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!holdsLease() || ending.signal.aborted) throw error
+        onFault(error)
+        await pause(clock, askAgainMs, ending.signal)
+      }
+    }
   }
 
   async function write(queries: readonly CompiledQuery[]) {
@@ -200,6 +231,7 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
     const { number } = own
     await db.transaction([...queries, markingOf(db, own)])
     marked = number
+    isRemovalDue = true
   }
 
   return {
@@ -209,30 +241,23 @@ export async function keepUnsavedWrites(edges: UnsavedWritesEdges): Promise<Unsa
     },
     lead: () =>
       inOrder(async () => {
-        await demand()
-        const found = await streams.info(unsavedStream)
-        await writeFormer(found.state)
-        const first = { fence: await fenceOf(db), number: 0 }
+        const { created: madeAt, state } = await inTime(found)
+        await writeFormer(state)
+        const first = { fence: await fenceIn(db), number: 0 }
         // also over what those before send late
         await leading.write([markingOf(db, first)])
         own = first
-        created = found.created
-        newest = found.state.last_seq
+        created = madeAt
+        newest = state.last_seq
         isRemovalDue = true
       }),
     stop() {
+      ending.abort()
       retrying.stop()
       unsubscribe()
     },
   }
 }
-
-const demandUnsavedStream = (bus: Pick<Bus, 'manager'>, replicas: number) =>
-  demandStream(bus, {
-    name: unsavedStream,
-    made: { retention: RetentionPolicy.Limits, storage: StorageType.File, discard: DiscardPolicy.New },
-    config: { subjects: [unsavedWrites], max_bytes: mostStreamBytes, num_replicas: replicas },
-  })
 
 const sizeOf = (records: readonly UnsavedRecord[]) =>
   records.reduce((sum, { statements }) => sum + statements.length, 0)
@@ -248,27 +273,6 @@ function batchOf(records: readonly Kept[]): Kept[] {
   return batch
 }
 
-const isFenced = (error: unknown) => error instanceof DatabaseError && error.fault === 'fenced'
-
 function unlessRefused(error: unknown) {
   if (!isRefusal(error)) throw error
 }
-
-/** The newest record that the database has or passes over. */
-async function markIn({ query }: Database): Promise<UnsavedPlace> {
-  const row = await query.selectFrom('meta').select('value').where('key', '=', markKey).executeTakeFirst()
-  const [fence = '', number] = row?.value.split(' ') ?? []
-  return { fence, number: Number(number ?? 0) }
-}
-
-function markingOf({ query }: Database, { fence, number }: UnsavedPlace): CompiledQuery {
-  const value = `${fence} ${number}`
-  return query
-    .insertInto('meta')
-    .values({ key: markKey, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .compile()
-}
-
-const fenceOf = async ({ query }: Database): Promise<string> =>
-  (await query.selectFrom('leadership').select('fence').executeTakeFirstOrThrow()).fence

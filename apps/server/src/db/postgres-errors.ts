@@ -12,6 +12,10 @@ const serializationFailure = '40001'
 const deadlock = '40P01'
 /** A limit of ours has ended it: the server answers, but not in time. */
 const tooLate = ['57014', '55P03']
+/** The same, because this process was too slow: the session has ended. */
+const tooSlow = '25P03'
+/** What a statement says does not fit the tables, or its values do not. */
+const wrongClasses = ['22', '42']
 
 interface Failed {
   code?: unknown
@@ -31,6 +35,11 @@ export const isRepeatable = (error: unknown): boolean =>
 export const isOutage = (error: unknown): boolean =>
   !(error instanceof TypeError) && faultOf(error) === 'away' && !tooLate.includes(codeIn(error))
 
+/** The same statements will never succeed. */
+export const isHopeless = (error: unknown): boolean =>
+  error instanceof ServerError &&
+  (error.isConstraint || wrongClasses.includes(codeIn(error.cause).slice(0, 2)))
+
 export function toDatabaseError(error: unknown): Error {
   if (error instanceof TypeError || error instanceof ServerError) return error
   const { message } = error as Error
@@ -43,7 +52,9 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   if (code === ioError || code === readOnly) return 'disk'
   if (code.startsWith(integrityClass)) return 'constraint'
   const isUnreachable =
-    tooLate.includes(code) || [connectionClass, resourcesClass, interventionClass].includes(code.slice(0, 2))
+    tooLate.includes(code) ||
+    code === tooSlow ||
+    [connectionClass, resourcesClass, interventionClass].includes(code.slice(0, 2))
   if (isUnreachable) return 'away'
   // Those of the client have no code of five characters: the socket has an error, or the connection has ended.
   return /^[0-9A-Z]{5}$/.test(code) ? undefined : 'away'

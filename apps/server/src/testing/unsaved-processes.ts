@@ -1,3 +1,4 @@
+import type { Clock } from '@pulse/domain'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Bus, openBus } from '../cluster/bus.ts'
 import { unsavedStream } from '../cluster/subjects.ts'
 import { keepUnsavedWrites } from '../cluster/unsaved-writes.ts'
+import type { Statement } from '../db/messages.ts'
 import { realClock } from '../edges.ts'
 import { createSignal } from '../signal.ts'
 import { openServerData, type ServerData } from '../start/open-postgres.ts'
@@ -13,6 +15,11 @@ import { hasNats, type NatsServer, startNats } from './nats-server.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres-server.ts'
 
 export const hasUnsavedEngines = (): boolean => hasNats() && hasPostgres()
+
+interface Own {
+  retries?: Pick<Clock, 'after' | 'monotonic'>
+  write?: (store: () => Promise<void>, statements: readonly Statement[]) => Promise<void>
+}
 
 /** Processes that lead one after the other, over one PostgreSQL and one NATS server. For use in a `describe`. */
 export function unsavedProcesses() {
@@ -59,10 +66,8 @@ export function unsavedProcesses() {
       { name: 'test', clock: realClock, onLost: () => {}, onBack },
     )
 
-  /** `retries`: the clock of its attempts to write again */
-  async function aProcess({
-    retries = realClock,
-  }: { retries?: Pick<typeof realClock, 'after' | 'monotonic'> } = {}) {
+  /** `retries`: the clock of its attempts to write again. `write`: in place of storing what was kept. */
+  async function aProcess({ retries = realClock, write = (store) => store() }: Own = {}) {
     const process = { leads: true }
     const back = createSignal()
     const bus = await aBus(back.emit)
@@ -75,14 +80,14 @@ export function unsavedProcesses() {
       leading: {
         write(statements) {
           stored++
-          return data.leading.write(statements)
+          return write(() => data.leading.write(statements), statements)
         },
       },
       bus,
       log,
       replicas: 1,
       clock: retries,
-      mayAct: () => process.leads,
+      holdsLease: () => process.leads,
       onBack: back.on,
       onFault: (error) => logged.push(String(error)),
     })
