@@ -14,10 +14,10 @@ export class BackupAttempts {
   readonly #byNumber = new Map<string, Map<string, Attempt>>()
   readonly #numbersOf = new Map<string, readonly string[]>()
 
-  /** Returns the VMIDs of the affected guests. */
-  note(id: string, task: Task | undefined): Iterable<string> {
-    const touched = new Set(this.#numbersOf.get(id))
-    for (const number of touched) this.#drop(number, id)
+  /** Returns the VMIDs of the affected guests, with their source. */
+  note(id: string, task: Task | undefined): [number: string, source: string][] {
+    const touched: [string, string][] = []
+    for (const number of new Set(this.#numbersOf.get(id))) touched.push([number, this.#drop(number, id)])
     this.#numbersOf.delete(id)
     if (!task || task.endTime === undefined) return touched
     const { source, startTime, vmid, error, guests = [] } = task
@@ -27,7 +27,7 @@ export class BackupAttempts {
       const number = String(one.vmid)
       const known = this.#byNumber.get(number) ?? new Map<string, Attempt>()
       this.#byNumber.set(number, known.set(id, { source, at, error: one.error }))
-      touched.add(number)
+      touched.push([number, source])
     }
     if (fates.length > 0)
       this.#numbersOf.set(
@@ -51,10 +51,13 @@ export class BackupAttempts {
     return newest.at < (newestAt ?? -Infinity) ? {} : { failed: { at: newest.at, error: newest.error } }
   }
 
-  #drop(number: string, id: string): void {
+  /** Returns its source. */
+  #drop(number: string, id: string): string {
     const known = this.#byNumber.get(number)!
+    const { source } = known.get(id)!
     known.delete(id)
     if (known.size === 0) this.#byNumber.delete(number)
+    return source
   }
 }
 

@@ -213,17 +213,45 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
   })
 })
 
-test('those who bear a number are touched once, however many of its backups came together', () => {
-  const one = protection()
+describe('those who bear a number', () => {
   const batch = () => {
     let count = 0
     return { touch: () => void count++, count: () => count }
   }
-  const before = batch()
-  for (let n = 0; n < 20; n++) one.note('guests', `g${n}`, aGuest(`c${n}`, 100), before.touch)
-  for (const minutes of [[1, 2, 3, 4, 5], [6]]) {
-    const { touch, count } = batch()
-    for (const minute of minutes) one.note('pveBackups', `b${minute}`, listed('c1', 100, minute), touch)
-    expect(count()).toBe(20)
+  const withGuests = () => {
+    const one = protection()
+    for (let n = 0; n < 20; n++) one.note('guests', `g${n}`, aGuest(`c${n}`, 100), batch().touch)
+    return one
   }
+
+  test('are touched once, however many of its backups came together', () => {
+    const one = withGuests()
+    for (const minutes of [[1, 2, 3, 4, 5], [6]]) {
+      const { touch, count } = batch()
+      for (const minute of minutes) one.note('pbsBackups', `b${minute}`, onServer(100, minute), touch)
+      expect(count()).toBe(20)
+    }
+  })
+
+  test('in other clusters are left alone by a backup that only one cluster lists, and by its guests', () => {
+    const one = withGuests()
+    const { touch, count } = batch()
+    for (const minute of [1, 2, 3]) one.note('pveBackups', `b${minute}`, listed('c1', 100, minute), touch)
+    one.note('guests', 'g1', aGuest('c1', 100, { name: 'renamed' }), touch)
+    expect(count()).toBe(1)
+  })
+
+  test('in other clusters are touched by a guest if a backup may be of several', () => {
+    const one = withGuests()
+    one.note('pbsBackups', 'b', onServer(100, 1), batch().touch)
+    const renamed = batch()
+    one.note('guests', 'g1', aGuest('c1', 100, { name: 'renamed' }), renamed.touch)
+    // all but the changed one, which is completed anyway
+    expect(renamed.count()).toBe(19)
+    one.note('pbsBackups', 'b', undefined, batch().touch)
+    one.note('pveBackups', 'c', listed('c1', 100, 1), batch().touch)
+    const again = batch()
+    one.note('guests', 'g1', aGuest('c1', 100, { name: 'web' }), again.touch)
+    expect(again.count()).toBe(0)
+  })
 })

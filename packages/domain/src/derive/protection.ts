@@ -27,39 +27,62 @@ interface Held {
 
 /** All backups with one VMID, of any guest. */
 interface BackupsOfNumber {
-  backups: NumberedBackup[]
-  /** by guest; undefined after a change */
-  held: ReadonlyMap<string, Held> | undefined
+  bySource: Map<string, NumberedBackup[]>
+  /** number of those that other guests than those of their source decide about or may own */
+  shared: number
+  /**
+   * By guest: of one source while nothing is shared, so that a cluster costs nothing at those with the same VMIDs; else of
+   * all. Absent after a change.
+   */
+  held: Map<string | typeof everyone, ReadonlyMap<string, Held>>
+}
+
+const everyone: unique symbol = Symbol('guests of all sources')
+type Whom = string | typeof everyone
+
+/** Whose guests a backup can belong to. A storage lists one of its own cluster, unless several clusters share it. */
+function whomOf({ record }: NumberedBackup): Whom {
+  if (!('list' in record)) return everyone
+  const { source, listedBy } = record
+  return listedBy?.some((one) => one !== source) ? everyone : source
 }
 
 /** The last backup of each guest, on a storage of its cluster or on a backup server, and its verification. */
 export function protection(): Derivation {
   const guests = new Map<string, NumberedGuest>()
-  const bearers = new Map<string, string[]>()
+  /** guests by VMID and source */
+  const bearers = new Map<string, Map<string, string[]>>()
   const backups = {
     pveBackups: new Map<string, NumberedBackup>(),
     pbsBackups: new Map<string, NumberedBackup>(),
   }
   const byNumber = new Map<string, BackupsOfNumber>()
   const attempts = new BackupAttempts()
-  /** protection records by VMID */
-  const protections = new Map<string, Set<string>>()
-  const numberOf = new Map<string, string>()
+  /** protection records by VMID and source */
+  const protections = new Map<string, Map<string, string[]>>()
+  const placeOf = new Map<string, { number: string; source: string }>()
   /** VMIDs with dependents that were already touched, by touch */
   const touched = new WeakMap<Touch, Set<string>>()
 
-  function changed(number: string, touch: Touch) {
+  function changed(number: string, whom: Whom, touch: Touch) {
     const ofNumber = byNumber.get(number)
-    if (ofNumber) ofNumber.held = undefined
+    if (whom === everyone) ofNumber?.held.clear()
+    ofNumber?.held.delete(whom)
+    ofNumber?.held.delete(everyone)
     const already = touched.get(touch)
-    if (already?.has(number)) return
+    const key = whom === everyone ? number : `${number} ${whom}`
+    if (already?.has(number) || already?.has(key)) return
     // Guests are touched only once backups with their VMID exist, so before that the VMID is not marked as
     // touched.
-    if (ofNumber && already) already.add(number)
-    else if (ofNumber) touched.set(touch, new Set([number]))
-    if (ofNumber) for (const guest of bearers.get(number) ?? []) touch('guests', guest)
-    for (const id of protections.get(number) ?? []) touch('protections', id)
+    if (ofNumber && already) already.add(key)
+    else if (ofNumber) touched.set(touch, new Set([key]))
+    if (ofNumber) for (const guest of idsIn(bearers, number, whom)) touch('guests', guest)
+    for (const id of idsIn(protections, number, whom)) touch('protections', id)
   }
+
+  /** Whose backups a guest decides about. */
+  const decidedBy = ({ number, source }: NumberedGuest): Whom =>
+    (byNumber.get(number)?.shared ?? 0) > 0 ? everyone : source
 
   function noteGuest(id: string, guest: Guest | undefined, touch: Touch) {
     const before = guests.get(id)
@@ -68,15 +91,13 @@ export function protection(): Derivation {
     const after = guest && numbered(guest)
     if (before) {
       guests.delete(id)
-      const others = bearers.get(before.number)!.filter((one) => one !== id)
-      if (others.length > 0) bearers.set(before.number, others)
-      else bearers.delete(before.number)
-      changed(before.number, touch)
+      dropId(bearers, before, id)
+      changed(before.number, decidedBy(before), touch)
     }
     if (after) {
       guests.set(id, after)
-      bearers.set(after.number, [...(bearers.get(after.number) ?? []), id])
-      changed(after.number, touch)
+      addId(bearers, after, id)
+      changed(after.number, decidedBy(after), touch)
     }
   }
 
@@ -85,53 +106,70 @@ export function protection(): Derivation {
     const before = known.get(id)
     const after = record && numberedBackup(kind, record)
     const isSame = before !== undefined && after !== undefined && isSameBackup(before, after)
-    if (before && before.number === after?.number) {
+    if (before && isSame) {
       // `held` refers to this object, so it is updated in place.
       Object.assign(before, after)
-      if (!isSame) changed(before.number, touch)
       return
     }
     if (before) {
       known.delete(id)
+      const whom = whomOf(before)
       const ofNumber = byNumber.get(before.number)!
-      ofNumber.backups.splice(ofNumber.backups.indexOf(before), 1)
-      changed(before.number, touch)
-      if (ofNumber.backups.length === 0) byNumber.delete(before.number)
+      const { source } = before.record
+      const ofSource = ofNumber.bySource.get(source)!
+      ofSource.splice(ofSource.indexOf(before), 1)
+      if (ofSource.length === 0) ofNumber.bySource.delete(source)
+      if (whom === everyone) ofNumber.shared--
+      changed(before.number, whom, touch)
+      if (ofNumber.bySource.size === 0) byNumber.delete(before.number)
     }
     if (after) {
       known.set(id, after)
-      const ofNumber = byNumber.get(after.number) ?? { backups: [], held: undefined }
+      const whom = whomOf(after)
+      const ofNumber = byNumber.get(after.number) ?? { bySource: new Map(), shared: 0, held: new Map() }
       byNumber.set(after.number, ofNumber)
-      ofNumber.backups.push(after)
-      changed(after.number, touch)
+      const { source } = after.record
+      const ofSource = ofNumber.bySource.get(source)
+      if (ofSource) ofSource.push(after)
+      else ofNumber.bySource.set(source, [after])
+      if (whom === everyone) ofNumber.shared++
+      changed(after.number, whom, touch)
     }
   }
 
   /** The VMID is part of the record's identity and never changes. */
   function noteProtection(id: string, record: Protection | undefined) {
-    const number = record ? String(record.vmid) : numberOf.get(id)!
-    const ids = protections.get(number) ?? new Set()
-    if (record) {
-      numberOf.set(id, number)
-      protections.set(number, ids.add(id))
-    } else {
-      numberOf.delete(id)
-      ids.delete(id)
-      if (ids.size === 0) protections.delete(number)
+    const before = placeOf.get(id)
+    const after = record && { number: String(record.vmid), source: record.source }
+    if (before && before.source === after?.source) return
+    if (before) {
+      placeOf.delete(id)
+      dropId(protections, before, id)
+    }
+    if (after) {
+      placeOf.set(id, after)
+      addId(protections, after, id)
     }
   }
 
   function heldOf(number: string, guest: string): Held | undefined {
     const ofNumber = byNumber.get(number)
-    return ofNumber && (ofNumber.held ??= heldOn(number, ofNumber)).get(guest)
+    if (!ofNumber) return undefined
+    const whom = decidedBy(guests.get(guest)!)
+    const known = ofNumber.held.get(whom)
+    if (known) return known.get(guest)
+    const held = heldOn(number, ofNumber, whom)
+    ofNumber.held.set(whom, held)
+    return held.get(guest)
   }
 
-  function heldOn(number: string, ofNumber: BackupsOfNumber): ReadonlyMap<string, Held> {
-    const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
+  function heldOn(number: string, { bySource }: BackupsOfNumber, whom: Whom): ReadonlyMap<string, Held> {
+    const candidates = idsIn(bearers, number, whom).map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
-    const locations = locationsOf(ofNumber.backups)
+    const all = whom === everyone ? [...bySource.values()].flat() : (bySource.get(whom) ?? [])
+    const locations = locationsOf(all)
     const among = fittingAmong(candidates)
-    for (const backup of ofNumber.backups) {
+    for (const backup of all) {
       const { type, record } = backup
       const fitting = among(type, record.listedBy)
       const { sure, possible } =
@@ -162,7 +200,7 @@ export function protection(): Derivation {
 
   function completeProtection(record: Protection): Protection {
     const number = String(record.vmid)
-    const guest = bearers.get(number)?.find((id) => guests.get(id)!.source === record.source)
+    const guest = bearers.get(number)?.get(record.source)?.[0]
     const { newest, good, ambiguous } = (guest !== undefined && heldOf(number, guest)) || {}
     const run = attempts.newest(number, record.source, provenAt(newest))
     const isUnsure = ambiguous !== undefined && isLater(ambiguous, newest)
@@ -183,12 +221,36 @@ export function protection(): Derivation {
       if (kind === 'guests') return noteGuest(id, record as Guest | undefined, touch)
       if (kind === 'protections') return noteProtection(id, record as Protection | undefined)
       const task = kind === 'pveBackups' ? taskIn(record) : undefined
-      if (kind === 'pveBackups') for (const number of attempts.note(id, task)) changed(number, touch)
+      if (kind === 'pveBackups')
+        for (const [number, source] of attempts.note(id, task)) changed(number, source, touch)
       if (!task) noteBackup(kind as keyof typeof backups, id, record, touch)
     },
     complete: (kind, id, record) =>
       kind === 'guests' ? completeGuest(id, record as Guest) : completeProtection(record as Protection),
   }
+}
+
+/** Ids by VMID and source. */
+type Ids = Map<string, Map<string, string[]>>
+
+function idsIn(ids: Ids, number: string, whom: Whom): readonly string[] {
+  const bySource = ids.get(number)
+  if (!bySource) return []
+  return whom === everyone ? [...bySource.values()].flat() : (bySource.get(whom) ?? [])
+}
+
+function addId(ids: Ids, { number, source }: { number: string; source: string }, id: string) {
+  const bySource = ids.get(number) ?? new Map<string, string[]>()
+  ids.set(number, bySource)
+  bySource.set(source, [...(bySource.get(source) ?? []), id])
+}
+
+function dropId(ids: Ids, { number, source }: { number: string; source: string }, id: string) {
+  const bySource = ids.get(number)!
+  const others = bySource.get(source)!.filter((one) => one !== id)
+  if (others.length > 0) bySource.set(source, others)
+  else bySource.delete(source)
+  if (bySource.size === 0) ids.delete(number)
 }
 
 /** The backup server locations where each cluster lists backups. */
