@@ -66,7 +66,7 @@ export function guestDetails(given: Given): void {
       const view = overview(page)
       await view.ready()
       await view.guest(136).click()
-      await expectText(view.details(136)).toMatch(/Balloon\s+1\.4 GB/)
+      await expectText(view.details(136), 120_000).toMatch(/Balloon\s+1\.4 GB/)
       await view.guest(136).click()
       await view.guest(101).click()
       const details = view.details(101)
