@@ -27,6 +27,6 @@ export function whileKnown(
 const unknown = () =>
   new AppError(
     'database_unavailable',
-    'The database has not answered this process for a minute, so it cannot check whether your access was removed. Monitoring continues. Try again in a moment, or use another process.',
+    'The database does not answer this process, so it cannot check whether your access was removed. Monitoring continues. Try again in a moment, or use another process.',
     { headers: { 'retry-after': '5' } },
   )

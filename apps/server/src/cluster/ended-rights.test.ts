@@ -9,6 +9,7 @@ import { addToken, addUser, password, signIn, steppedClock } from '../testing/pe
 import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { startTcpRelay, type TcpRelay } from '../testing/tcp-relay.ts'
+import { existingBucket } from './bucket.ts'
 import { openBus } from './bus.ts'
 import { presenceBucket } from './subjects.ts'
 
@@ -130,6 +131,19 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
     await expect.poll(status, limit).toBe(200)
   })
 
+  test('every right, as soon as it hears of a change that it cannot read, until the database answers', async () => {
+    await expect.poll(isUp, limit).toBe(true)
+    const [one, other] = [await person(), await person()]
+    const answer = async () => (await b.as(other.headers)('GET', '/api/state')).body as { code?: string }
+    await expect.poll(answer, limit).not.toHaveProperty('code')
+    toDatabase.cut()
+    await removed(a.call('DELETE', one.user))
+    await expect.poll(answer, soon).toMatchObject({ code: 'database_unavailable' })
+    toDatabase.thaw()
+    await expect.poll(answer, limit).not.toHaveProperty('code')
+    expect((await b.as(one.headers)('GET', '/api/state')).status).toBe(401)
+  })
+
   test('every right, when the database has not answered for a minute and the one that leads cannot be seen', async () => {
     await expect.poll(isUp, limit).toBe(true)
     const { headers, user } = await person()
@@ -145,14 +159,21 @@ describe.skipIf(!found)('[N 2] at a process whose line to NATS fails, a right en
     const listed = async () =>
       (await bus.manager.streams.info(`KV_${presenceBucket}`, { subjects_filter: '>' })).state.num_subjects
     expect(await listed()).toBe(2)
+    const cards = await existingBucket(bus, presenceBucket)
+    const ages = async () =>
+      [...(await cards.all()).values()].map(
+        ({ text }) => (JSON.parse(text) as { databaseAgeMs?: number }).databaseAgeMs!,
+      )
     toDatabase.cut()
     lineOfA.cut()
     // it leads on, with the database
     await removed(a.call('DELETE', user))
     await expect.poll(listed, limit).toBe(1)
-    await bus.close()
     clock.pass(61_000)
     await expect.poll(answer, limit).toMatchObject({ code: 'database_unavailable' })
+    // of b
+    await expect.poll(async () => (await ages())[0], limit).toBeGreaterThan(61_000)
+    await bus.close()
     toDatabase.thaw()
     await expect.poll(async () => (await b.as(headers)('GET', '/api/state')).status, limit).toBe(401)
   })

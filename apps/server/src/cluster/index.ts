@@ -129,6 +129,8 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     onFault,
   })
   const { installation } = edges
+  /** A process that starts has just read the database. */
+  let databaseAgeMs = () => 0
   const started = {
     id,
     installation,
@@ -147,6 +149,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       moves: ownSources.moves,
       waiting: shared.waiting(),
       ...(own.leadership && { hasDatabase: own.leadership.hasDatabase }),
+      databaseAgeMs: databaseAgeMs(),
     }),
     clock,
     replicas,
@@ -157,12 +160,15 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     marks: edges.marks,
     read: reload,
     onRead: edges.onRead,
+    onUnread: reloads.onFailed,
+    wroteAt: () => leading.confirmedAt,
     async processes() {
       if (!bus.isUp) throw new Error('there is no line to the other processes')
       return presence.list()
     },
     site,
   })
+  databaseAgeMs = () => rights.databaseAgeMs
   const doubt = watchDoubt({ clock, lead: () => own.leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const unsaved = await keepUnsavedWrites({

@@ -17,7 +17,7 @@ describe.skipIf(!found)('[N 2] the list of processes', () => {
   let server: NatsServer
   let bus: Bus
   let opened: Presence[]
-  async function start(id: string, installation: string, clock = realClock): Promise<Presence> {
+  async function start(id: string, installation: string, clock = realClock, over = bus): Promise<Presence> {
     const card = {
       id,
       installation,
@@ -31,7 +31,7 @@ describe.skipIf(!found)('[N 2] the list of processes', () => {
       waiting: 0,
     }
     const presence = await openPresence({
-      bus,
+      bus: over,
       own: () => card,
       clock,
       onFault(error) {
@@ -73,6 +73,27 @@ describe.skipIf(!found)('[N 2] the list of processes', () => {
     await bus.manager.streams.delete(`KV_${berlin}`)
     await expect(a.list()).rejects.toThrow()
     expect((await a.readable()).map(({ id }) => id)).toEqual(['a'])
+  })
+
+  test('is none while it is unknown for a while which sites there are, but has those of before for those who can do without it', async () => {
+    let canFind = true
+    const names: typeof bus.manager.streams.names = () => {
+      if (!canFind) throw new Error('the servers elect')
+      return bus.manager.streams.names()
+    }
+    const streams = Object.assign(Object.create(bus.manager.streams) as typeof bus.manager.streams, { names })
+    const manager = Object.assign(Object.create(bus.manager) as typeof bus.manager, { streams })
+    const clock = fakeClock()
+    const a = await start('a', 'one', clock, Object.assign(Object.create(bus) as Bus, { manager }))
+    expect(await idsOf(a)).toEqual(['a'])
+    canFind = false
+    clock.sleep(5_000)
+    expect(await idsOf(a)).toEqual(['a'])
+    clock.sleep(2_000)
+    await expect(a.list()).rejects.toThrow('which sites there are')
+    expect((await a.readable()).map(({ id }) => id)).toEqual(['a'])
+    canFind = true
+    expect(await idsOf(a)).toEqual(['a'])
   })
 
   test.each([

@@ -39,6 +39,8 @@ export interface ProcessCard {
   isRemote?: boolean
   /** Whether the database answers it; absent: it may not lead, or does not say so. */
   hasDatabase?: boolean | undefined
+  /** since the database has answered it last, when it said this; absent: an older version, or it has none */
+  databaseAgeMs?: number | undefined
 }
 
 /** A card, and when its process has said it, by the clock of the NATS servers. */
@@ -168,6 +170,8 @@ export async function openPresence({
 
 /** Sites are found again after this time. */
 const findMs = 3_000
+/** After this time there may be one that is not known yet. */
+const foundMs = 2 * findMs
 const streamPrefix = 'KV_'
 
 /** The cards of all sites with a bucket, apart from one. `mustBeWhole`: rejects if those of a site could not be read. */
@@ -192,14 +196,15 @@ function otherSites(
   }
 
   return async (mustBeWhole) => {
-    if (foundAt === undefined || clock.monotonic() - foundAt >= findMs)
+    const isOld = (ms: number) => foundAt === undefined || clock.monotonic() - foundAt >= ms
+    if (isOld(findMs))
       finding ??= find()
         // while the servers elect one that lists streams, the sites of before are the best list; the next look finds others
         .catch(() => undefined)
         .finally(() => (finding = undefined))
     // servers that are slow to list all streams must not delay what is known of the sites
-    if (foundAt === undefined) await finding
-    if (foundAt === undefined && mustBeWhole) throw new Error('NATS does not say which sites there are')
+    if (isOld(mustBeWhole ? foundMs : Infinity)) await finding
+    if (mustBeWhole && isOld(foundMs)) throw new Error('NATS does not say which sites there are')
     const found = await Promise.all(
       [...buckets].map(async ([name, bucket]) => {
         const entries = await bucket.all().catch((error: unknown) => {
@@ -239,6 +244,7 @@ const Card = z.object({
   waiting: count,
   isRemote: z.optional(z.boolean()),
   hasDatabase: z.optional(z.boolean()),
+  databaseAgeMs: z.optional(count),
   installation: z.optional(z.string().check(z.maxLength(100))),
 })
 

@@ -9,7 +9,6 @@ const judge = (id: string, more: Partial<JudgeCard> = {}): JudgeCard => ({
   site: 'main',
   roles: ['judge'],
   leads: false,
-  hasDatabase: true,
   ...more,
 })
 
@@ -20,19 +19,36 @@ describe('[N 2] rights that are stored', () => {
   let reads: (readonly Table[])[]
   let changes: boolean[]
   let isUp: boolean
+  /** the answers of the database come after it */
+  let answering: Promise<void>
   let canRead: boolean
   /** of all processes; undefined: the list cannot be read */
   let cards: JudgeCard[] | undefined
+  /** when the database has answered others last; absent: it does now */
+  let lostAt: Record<string, number>
+  let wroteAt: number
   let read: Signal<[tables?: readonly Table[]]>
+  let unread: Signal<[named: readonly Table[]]>
+
+  /** As it was said up to three seconds before. */
+  function said(card: JudgeCard): JudgeCard {
+    const at = Math.floor(clock.monotonic() / 3_000) * 3_000
+    const databaseAgeMs = at - Math.min(at, lostAt[card.id] ?? at)
+    return { databaseAgeMs, hasDatabase: databaseAgeMs < 8_000, ...card }
+  }
+
   beforeEach(() => {
     clock = fakeClock()
-    ;[marks, reads, changes] = [{}, [], []]
-    ;[isUp, canRead] = [true, true]
+    ;[marks, reads, changes, lostAt] = [{}, [], [], {}]
+    ;[isUp, canRead, wroteAt] = [true, true, -Infinity]
+    answering = Promise.resolve()
     cards = [judge('a', { leads: true }), judge('b'), { ...judge('page'), roles: ['serve'] }]
     read = createSignal()
+    unread = createSignal()
     watch = watchRights({
       clock,
       async marks(tables) {
+        await answering
         if (!isUp) throw new Error('the server does not answer')
         return tables.map((table) => String(marks[table] ?? 0))
       },
@@ -44,8 +60,10 @@ describe('[N 2] rights that are stored', () => {
       },
       async processes() {
         if (!cards) throw new Error('a bucket cannot be read')
-        return cards
+        return cards.map(said)
       },
+      onUnread: unread.on,
+      wroteAt: () => wroteAt,
       site: 'main',
     })
     watch.onChange(() => void changes.push(watch.areKnown()))
@@ -106,14 +124,15 @@ describe('[N 2] rights that are stored', () => {
   /** The database is away, for these processes at least. */
   function lose(...lacking: string[]) {
     isUp = false
-    cards = cards?.map((card) => (lacking.includes(card.id) ? { ...card, hasDatabase: false } : card))
+    for (const id of lacking) lostAt[id] = clock.monotonic()
+  }
+  function findAgain(...ids: string[]) {
+    for (const id of ids) delete lostAt[id]
   }
   const without = (id: string) => void (cards = cards?.filter((card) => card.id !== id))
 
-  test('stay known while each process that may lead says that the database does not answer it', async () => {
+  test('stay known while the database has answered no process that may lead since it left this one', async () => {
     await clock.advance(10_000)
-    isUp = false
-    await clock.advance(15_000)
     lose('a', 'b')
     await clock.advance(600_000)
     expect([watch.areKnown(), changes]).toEqual([true, []])
@@ -127,7 +146,10 @@ describe('[N 2] rights that are stored', () => {
     ['one that could lead cannot be seen', () => (lose('a', 'b'), without('b'))],
     ['none of those that may lead can be seen', () => (lose(), without('a'), without('b'))],
     ['one still has it', () => lose('a')],
-    ['one does not say', () => (lose('a', 'b'), cards!.push(judge('c', { hasDatabase: undefined })))],
+    [
+      'one does not say when it answered',
+      () => (lose('a', 'b'), cards!.push(judge('c', { databaseAgeMs: undefined, hasDatabase: false }))),
+    ],
     ['the list of processes cannot be read', () => (lose(), (cards = undefined))],
   ])('are unknown a minute after the database has answered last, if %s', async (_what, fail) => {
     await clock.advance(10_000)
@@ -145,14 +167,90 @@ describe('[N 2] rights that are stored', () => {
     expect(watch.areKnown()).toBe(false)
   })
 
-  test('are unknown if those that may lead had the database for longer: they may have changed a right', async () => {
+  test.each([3, 12, 35])(
+    'are unknown if one that may lead had the database for %d s longer: it may have changed a right',
+    async (seconds) => {
+      await clock.advance(10_000)
+      lose('b')
+      await clock.advance(seconds * 1_000)
+      lose('a')
+      await clock.advance(61_000)
+      expect(watch.areKnown()).toBe(false)
+      isUp = true
+      await clock.advance(500)
+      expect(watch.areKnown()).toBe(true)
+    },
+  )
+
+  test.each([1, 15])(
+    'are unknown a minute after one that may lead had the database again, if only for %d s',
+    async (seconds) => {
+      await clock.advance(10_000)
+      lose('a', 'b')
+      await clock.advance(300_000)
+      findAgain('a')
+      await clock.advance(seconds * 1_000)
+      lose('a')
+      await clock.advance(61_000)
+      expect([watch.areKnown(), changes]).toEqual([false, [false]])
+    },
+  )
+
+  test('are unknown once one that may lead could not be seen for a while, until the database answers', async () => {
+    await clock.advance(10_000)
+    lose('a', 'b')
+    const listed = cards
+    without('b')
+    await clock.advance(6_000)
+    cards = listed
+    await clock.advance(61_000)
+    expect(watch.areKnown()).toBe(false)
+    ;[isUp, lostAt] = [true, {}]
+    await clock.advance(10_000)
+    lose('a', 'b')
+    await clock.advance(600_000)
+    expect(watch.areKnown()).toBe(true)
+  })
+
+  test.each([
+    ['a change of some rows', ['connections']],
+    ['that all rows may have changed', []],
+  ] as const)(
+    'stay known for a minute only, if another process has announced %s, which could not be read',
+    async (_what, named) => {
+      await clock.advance(10_000)
+      lose('a', 'b')
+      await clock.advance(30_000)
+      unread.emit(named)
+      await clock.advance(50_000)
+      expect(watch.areKnown()).toBe(true)
+      await clock.advance(11_000)
+      expect([watch.areKnown(), changes]).toEqual([false, [false]])
+    },
+  )
+
+  test('are unknown at once if another process has announced a change of them that could not be read, until they are', async () => {
     await clock.advance(10_000)
     isUp = false
-    await clock.advance(35_000)
-    lose('a', 'b')
-    await clock.advance(26_000)
+    unread.emit(['connections', 'users'])
+    expect([watch.areKnown(), changes]).toEqual([false, [false]])
+    unread.emit([])
+    await clock.advance(5_000)
     expect(watch.areKnown()).toBe(false)
     isUp = true
+    await clock.advance(500)
+    expect([watch.areKnown(), changes]).toEqual([true, [false, true]])
+  })
+
+  test('stay unknown while what was announced during a look is not read', async () => {
+    await clock.advance(10_000)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answering = promise
+    await clock.advance(500)
+    unread.emit(['users'])
+    resolve()
+    await clock.advance(0)
+    expect(watch.areKnown()).toBe(false)
     await clock.advance(500)
     expect(watch.areKnown()).toBe(true)
   })
@@ -165,14 +263,14 @@ describe('[N 2] rights that are stored', () => {
     lose('b')
     await clock.advance(61_000)
     expect(watch.areKnown()).toBe(false)
-    isUp = true
+    ;[isUp, lostAt] = [true, {}]
     cards = [judge('b', { leads: true })]
     await clock.advance(10_000)
     lose('b')
     await clock.advance(61_000)
     expect(watch.areKnown()).toBe(true)
     cards.push(a!)
-    await clock.advance(61_000)
+    await clock.advance(70_000)
     expect(watch.areKnown()).toBe(false)
   })
 
@@ -186,14 +284,34 @@ describe('[N 2] rights that are stored', () => {
     expect(watch.areKnown()).toBe(false)
   })
 
-  test('are unknown if the list of processes could not be read while the database was there', async () => {
+  test.each([
+    ['while the database was there', 0],
+    ['for a while, in which one may have come and gone', 20_000],
+  ])('are unknown if the list of processes could not be read %s', async (_what, lostForMs) => {
     await clock.advance(10_000)
+    if (lostForMs > 0) lose('a', 'b')
+    await clock.advance(lostForMs)
     const listed = cards
     cards = undefined
     await clock.advance(20_000)
     cards = listed
-    lose('a', 'b')
+    if (lostForMs === 0) lose('a', 'b')
     await clock.advance(61_000)
     expect(watch.areKnown()).toBe(false)
+  })
+
+  test('come with the time since the database has answered last, be it a look or a write as the one that leads', async () => {
+    await clock.advance(10_200)
+    expect(watch.databaseAgeMs).toBe(200)
+    // it has answered, although the rows could not be read
+    ;[canRead, marks['users']] = [false, 1]
+    await clock.advance(20_000)
+    expect(watch.databaseAgeMs).toBe(200)
+    isUp = false
+    await clock.advance(10_000)
+    expect(watch.databaseAgeMs).toBe(10_200)
+    wroteAt = clock.monotonic()
+    await clock.advance(1_000.7)
+    expect(watch.databaseAgeMs).toBe(1_000)
   })
 })

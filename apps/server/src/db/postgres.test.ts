@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { openServerData, type ServerData } from '../start/open-postgres.ts'
@@ -131,6 +131,25 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     expect(await keys()).toEqual([])
     await own.db.transaction([put('a'), put('b')])
     expect(await keys()).toEqual(['a', 'b'])
+  })
+
+  test('a transaction is reported as a change, also if it failed, but not if the server never got it', async () => {
+    const written: string[] = []
+    const data = openPostgres(settings, {
+      clock: realClock,
+      onEvent() {},
+      onWritten: (table) => void written.push(table),
+    })
+    await data.db.transaction([put('a')])
+    expect(written).toEqual(['settings'])
+    await expect(data.db.transaction([put('a')])).rejects.toMatchObject({ isConstraint: true })
+    expect(written).toEqual(['settings', 'settings'])
+    onTestFinished(() => server.rise())
+    await server.halt()
+    await expect(data.marks(['settings'])).rejects.toThrow()
+    await expect(data.db.transaction([put('b')])).rejects.toThrow()
+    expect(written).toHaveLength(2)
+    await data.close()
   })
 
   test('calls take effect in their order, without waiting for each other', async () => {

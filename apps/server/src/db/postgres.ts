@@ -185,7 +185,7 @@ export function openPostgres(
       query,
       async transaction(queries) {
         // also if it failed: the connection may have ended after the commit
-        await run(queries).finally(() => report(queries.map(writtenTable)))
+        await counted(() => runAll(queries).finally(() => report(queries.map(writtenTable))))
       },
       page: <Row>({ sql, parameters }: CompiledQuery<Row>) =>
         counted(() =>
