@@ -18,7 +18,7 @@ import { bindable } from './bindable.ts'
 import { type Begun, createFence } from './fence.ts'
 import { beginUse, takeStartLock, useAlone } from './postgres-locks.ts'
 import { readPage } from './postgres-page.ts'
-import { writtenTable } from './written-tables.ts'
+import { announcedTable, writtenTable } from './written-tables.ts'
 import { isOutage, isRepeatable, toDatabaseError } from './postgres-errors.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import type { Schema } from './schema.ts'
@@ -161,9 +161,9 @@ export function openPostgres(
     const table = writtenTable(query)
     const values = parameters.map(bindable)
     if (table === undefined || !fence.isTaken) {
-      return pool.query(sql, values).finally(() => report([table]))
+      return pool.query(sql, values).finally(() => report([announcedTable(query)]))
     }
-    return inTransaction((client) => client.query(sql, values)).finally(() => report([table]))
+    return inTransaction((client) => client.query(sql, values)).finally(() => report([announcedTable(query)]))
   }
 
   function report(tables: readonly ReturnType<typeof writtenTable>[]) {
@@ -185,7 +185,7 @@ export function openPostgres(
       query,
       async transaction(queries) {
         // also if it failed: the connection may have ended after the commit
-        await counted(() => runAll(queries).finally(() => report(queries.map(writtenTable))))
+        await counted(() => runAll(queries).finally(() => report(queries.map(announcedTable))))
       },
       page: <Row>({ sql, parameters }: CompiledQuery<Row>) =>
         counted(() =>

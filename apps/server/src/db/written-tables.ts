@@ -22,3 +22,19 @@ export function writtenTable({ query }: Pick<CompiledQuery, 'query'>): Table | '
           : undefined
   return (found?.table?.identifier?.name as Table | undefined) ?? 'all'
 }
+
+/** Columns that say when a token or a session was used last. */
+const uses: readonly string[] = ['last_used_at', 'last_seen_at'] satisfies (
+  keyof Schema['api_tokens'] | keyof Schema['sessions']
+)[]
+
+interface UpdateNode {
+  updates?: readonly { column: { column?: { name?: string } } }[]
+}
+
+/** The table whose change others have to hear of: not of each use of a token or a session, which changes no right. */
+export function announcedTable(one: Pick<CompiledQuery, 'query'>): Table | 'all' | undefined {
+  const { updates = [] } = one.query as unknown as UpdateNode
+  const isUse = updates.length > 0 && updates.every(({ column }) => uses.includes(column.column?.name ?? ''))
+  return isUse ? undefined : writtenTable(one)
+}
