@@ -30,6 +30,8 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
   let tokens = new Map<string, ApiTokenRow>()
   /** Expiry by id on the monotonic clock, so that setting the clock back does not extend a token. */
   const ends = new Map<string, number>()
+  /** number of changes so far */
+  let changes = 0
   /** tokens that will expire, as of the last check */
   let expiring: ApiTokenRow[] = []
   /** Signals the expiry of a token in time, because it may have open sockets. */
@@ -73,6 +75,7 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       await store.change({ remove: remove.map(({ id }) => id), insert })
       const gone = new Set(remove.map((row) => row.token_hash))
       take([...insert, ...all().filter((row) => !gone.has(row.token_hash))])
+      changes++
       onWrite()
       if (remove.length > 0) onEnded()
     },
@@ -80,9 +83,17 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       await store.change({ remove: rows.map(({ id }) => id), insert: rows })
       const changed = new Map(rows.map((row) => [row.token_hash, row]))
       take(all().map((row) => changed.get(row.token_hash) ?? row))
+      changes++
       onWrite()
     },
-    reload: async () => take(await store.all()),
+    async reload() {
+      // what changes meanwhile is newer than what was read
+      for (;;) {
+        const before = changes
+        const rows = await store.all()
+        if (changes === before) return take(rows)
+      }
+    },
     stop: timer.stop,
   }
 }

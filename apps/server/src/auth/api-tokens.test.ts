@@ -42,6 +42,27 @@ const sha3 = (text: string) => createHash('sha3-256').update(text).digest('hex')
 const environmentToken = 'environment-token-0123456789'
 
 describe('[facts/platform 4] an API token', () => {
+  test('[N 2] that is revoked while all are read again stays so', async () => {
+    const { token, record } = await create()
+    const store = apiTokenStore(ground.db)
+    let revoked: Promise<unknown> | undefined
+    const all = async () => {
+      const rows = await store.all()
+      await (revoked ??= again.revoke(record.id))
+      return rows
+    }
+    const edges = { onEnded: () => {}, onWrite: () => {}, clock: ground.clock, log: ground.log }
+    let isStarted = false
+    const again = createApiTokens({
+      ...edges,
+      store: { ...store, all: () => (isStarted ? all() : store.all()) },
+    })
+    await again.start([])
+    isStarted = true
+    await again.reload()
+    expect([again.find(token), again.list()]).toEqual([undefined, []])
+  })
+
   test('is 256 random bits, shown once and kept as its hash alone', async () => {
     const { token, record } = await create({ name: 'wall' })
     expect(token).toMatch(/^[0-9a-f]{64}$/)

@@ -36,6 +36,34 @@ async function signIn(userId = 'anna', method: 'session' | 'oidc' = 'session'): 
 const rows = () => sessionStore(ground.db).all()
 
 describe('[facts/platform 3.1] a session', () => {
+  test('[N 2] that begins or ends while all are read again stays as it is', async () => {
+    const old = await signIn('anna')
+    const hash = sessions.find(old)!.token_hash
+    const store = sessionStore(ground.db)
+    let isReading = false
+    let begun = ''
+    const { clock, log } = ground
+    sessions = createSessions({
+      clock,
+      log,
+      onEnded: () => {},
+      store: {
+        ...store,
+        async all() {
+          const found = await store.all()
+          if (!isReading) return found
+          await sessions.end(hash)
+          begun = await signIn('bert')
+          return found
+        },
+      },
+    })
+    await sessions.start()
+    isReading = true
+    await sessions.reload()
+    expect([sessions.find(old), sessions.find(begun)?.user_id]).toEqual([undefined, 'bert'])
+  })
+
   test('is 256 random bits, of which only the hash is kept', async () => {
     const tokens = [await signIn(), await signIn()]
     expect(tokens[0]).toMatch(/^[0-9a-f]{64}$/)

@@ -66,8 +66,14 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   const unstored = new Set<string>()
   /** ended sessions that the disk has refused to delete */
   const unremoved = new Set<string>()
+  /** for each reading of all rows: the sessions that have begun or ended since it began */
+  const readings = new Set<Set<string>>()
   let uses = 0
   let pruning: Ticker | undefined
+
+  function changed(hash: string) {
+    for (const reading of readings) reading.add(hash)
+  }
 
   /** The cookie has the 30 days as a date, so the wall clock counts too. */
   function isOver({ row, usedAt, endsAt }: Held): boolean {
@@ -83,7 +89,10 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   }
 
   async function drop(hashes: readonly string[]) {
-    for (const hash of hashes) sessions.delete(hash)
+    for (const hash of hashes) {
+      sessions.delete(hash)
+      changed(hash)
+    }
     if (hashes.length > 0) onEnded()
     for (const hash of hashes) if (!unstored.delete(hash)) unremoved.add(hash)
     const removed = [...unremoved]
@@ -137,10 +146,15 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     runExclusive: (job) => job(),
     async reload() {
       const now = clock.now()
-      const rows = new Map((await store.all()).map((row) => [row.token_hash, row]))
-      for (const hash of sessions.keys()) if (!rows.has(hash) && !unstored.has(hash)) sessions.delete(hash)
+      // what changes meanwhile is newer than what is read
+      const newer = new Set<string>()
+      readings.add(newer)
+      const read = await store.all().finally(() => readings.delete(newer))
+      const rows = new Map(read.map((row) => [row.token_hash, row]))
+      for (const hash of sessions.keys())
+        if (!rows.has(hash) && !unstored.has(hash) && !newer.has(hash)) sessions.delete(hash)
       for (const row of rows.values()) {
-        if (unremoved.has(row.token_hash)) continue
+        if (unremoved.has(row.token_hash) || newer.has(row.token_hash)) continue
         const idleMs = Math.max(0, now - row.last_seen_at)
         const held = sessions.get(row.token_hash)
         if (!held) hold(row, idleMs)
@@ -172,6 +186,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       })
       const others = [...sessions.values()].filter((held) => held.row.user_id === userId)
       hold(row, 0)
+      changed(row.token_hash)
       if (!isStillRight()) {
         await drop([row.token_hash])
         throw new AppError('invalid_credentials', 'The password changed during the sign-in.')
@@ -200,6 +215,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       for (const [hash, { row }] of sessions)
         if (row.user_id === userId) {
           sessions.delete(hash)
+          changed(hash)
           unstored.delete(hash)
         }
       onEnded()

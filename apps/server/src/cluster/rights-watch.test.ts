@@ -18,6 +18,7 @@ describe('[N 2] rights that are stored', () => {
   let marks: Record<string, number>
   let reads: (readonly Table[])[]
   let changes: boolean[]
+  let onRead: (tables: readonly Table[]) => void
   let isUp: boolean
   /** the answers of the database come after it */
   let answering: Promise<void>
@@ -40,6 +41,7 @@ describe('[N 2] rights that are stored', () => {
   beforeEach(() => {
     clock = fakeClock()
     ;[marks, reads, changes, lostAt] = [{}, [], [], {}]
+    onRead = () => {}
     ;[isUp, canRead, wroteAt] = [true, true, -Infinity]
     answering = Promise.resolve()
     cards = [judge('a', { leads: true }), judge('b'), { ...judge('page'), roles: ['serve'] }]
@@ -57,6 +59,7 @@ describe('[N 2] rights that are stored', () => {
         read.emit(tables)
         if (!canRead) throw new Error('the server does not answer')
         reads.push(tables)
+        onRead(tables)
       },
       async processes() {
         if (!cards) throw new Error('a bucket cannot be read')
@@ -70,7 +73,7 @@ describe('[N 2] rights that are stored', () => {
   })
   afterEach(() => watch.stop())
 
-  test('are read again within half a second after a change, and only what has changed', async () => {
+  test('are read again within half a second after a change and once more, and only what has changed', async () => {
     await clock.advance(1_000)
     reads = []
     await clock.advance(5_000)
@@ -80,7 +83,26 @@ describe('[N 2] rights that are stored', () => {
     marks['users'] = 1
     marks['api_tokens'] = 1
     await clock.advance(500)
-    expect(reads).toEqual([['sessions'], ['users', 'api_tokens']])
+    expect(reads).toEqual([['sessions'], ['users', 'sessions', 'api_tokens']])
+    await clock.advance(5_000)
+    expect(reads.slice(2)).toEqual([['users', 'api_tokens']])
+  })
+
+  test('are right after a token that came after the mark was read, and went again before the next look', async () => {
+    await clock.advance(1_000)
+    let tokens: string[] = []
+    let known: string[] = []
+    onRead = (tables) => {
+      if (!tables.includes('api_tokens')) return
+      if (marks['api_tokens'] === 1 && known.length === 0) tokens = ['short']
+      known = tokens
+      tokens = []
+    }
+    marks['api_tokens'] = 1
+    await clock.advance(500)
+    expect(known).toEqual(['short'])
+    await clock.advance(500)
+    expect(known).toEqual([])
   })
 
   test('are read once more after any other reading, which may have seen what has ended since', async () => {
