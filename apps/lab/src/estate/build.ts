@@ -28,7 +28,11 @@ export function buildEstate(settings: Settings, credentials: Credentials): Estat
     numberNodes(cluster)
     addGuests(cluster, share(settings.guests, clusterCount, index), settings.seed, startedAtMs)
     if (settings.ceph && index === 0) installCeph(cluster, settings.seed)
-    cluster.storages = drawStorages(cluster, settings.seed, settings.nightlyAtHour * 3600)
+    cluster.storages = drawStorages(cluster, {
+      seed: settings.seed,
+      nightlyAtSeconds: settings.nightlyAtHour * 3600,
+      index,
+    })
     return cluster
   })
   return { seed: settings.seed, clusters }

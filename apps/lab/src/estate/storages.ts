@@ -7,8 +7,19 @@ const tib = 1024 ** 4
 type Plan = Pick<Storage, 'name' | 'type' | 'shared' | 'content' | 'totalBytes' | 'config'> &
   Partial<Pick<Storage, 'disabled' | 'nodes'>>
 
+/** Each of so many clusters lists the backups of the others; a fleet keeps them apart. */
+const clustersTogether = 4
+
+function offsiteNamespace(index: number): { namespace?: string } {
+  const group = Math.floor(index / clustersTogether)
+  return group === 0 ? {} : { namespace: `group${group}` }
+}
+
 /** The storages of a typical site, and one with each problem: disabled, restricted to nodes, unreachable. */
-export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: number): Storage[] {
+export function drawStorages(
+  cluster: Cluster,
+  { seed, nightlyAtSeconds, index }: { seed: number; nightlyAtSeconds: number; index: number },
+): Storage[] {
   const names = cluster.nodes.map(({ name }) => name)
   const onZfs = names.filter((_, index) => index % 2 === 0)
   const onLvm = names.filter((_, index) => index % 2 === 1)
@@ -73,7 +84,13 @@ export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: n
       shared: true,
       content: ['backup'],
       totalBytes: 0,
-      config: { server: 'backup.example.net', datastore: 'offsite', username: 'pve@pbs!pve', port: '8007' },
+      config: {
+        server: 'backup.example.net',
+        datastore: 'offsite',
+        username: 'pve@pbs!pve',
+        port: '8007',
+        ...offsiteNamespace(index),
+      },
     },
     {
       name: 'old-nas',

@@ -31,6 +31,7 @@ export function startCollecting(edges: CollectingEdges): { stop(): Promise<void>
   const { bus, leases, presence, shared, ownSources, own, site, clock, costOf, collects, mark, onFault } =
     edges
   const { held, siteOf } = ownSources
+  let isStopping = false
   const siteWatch =
     mark &&
     watchSites({
@@ -61,13 +62,14 @@ export function startCollecting(edges: CollectingEdges): { stop(): Promise<void>
           ownSources.release(source)
           presence.renew()
           ownSources.end(source)
-          shared.disown(source)
+          shared.disown(source, isStopping)
         },
         onFault,
       })
     : undefined
   return {
     async stop() {
+      isStopping = true
       siteWatch?.stop()
       await claims?.stop()
     },

@@ -152,6 +152,17 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect([b.names(), b.shared.isSaid('w'), late.names().includes('of b')]).toEqual([[], true, true])
   })
 
+  test('is left alone by a collector that stops, so that others get its sources at once', async () => {
+    const a = await start('a', 'main', false)
+    for (const source of ['u', 'v']) {
+      await claim(a, source)
+      a.shared.state.observe(said(`by a ${source}`, source))
+    }
+    a.shared.disown('u', true)
+    a.shared.disown('v')
+    expect(a.names()).toEqual(['by a u'])
+  })
+
   test('goes on when another process takes over the source of one that was killed', async () => {
     const [a, b, c] = [await start('a'), await start('b'), await start('c')]
     await claim(a, 'u')

@@ -40,8 +40,8 @@ export interface SharedState {
   follow(): Promise<void>
   /** The source belongs to this process from now on. `fence`: of its lease. */
   own(source: string, fence: string): void
-  /** Another process may send it now. */
-  disown(source: string): void
+  /** Another process may send it now. `isStopping`: nothing is shown or counted here any more. */
+  disown(source: string, isStopping?: boolean): void
   /** This process leads from now on. */
   lead(fence: string): void
   /** Everything that is led has been observed: what the process that led before had beyond that is no more. */
@@ -214,10 +214,11 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
       if (admission.unmiss(source)) bus.nats.publish(resendOf(place, source))
     },
     own: (source, fence) => void begin(site, source, fence),
-    disown(source) {
+    disown(source, isStopping = false) {
       const sender = senders.get(source)?.sender
       sender?.stop()
       senders.delete(source)
+      if (isStopping) return
       if (takesOthers) return state.release(source)
       admission.say(source, sender?.records() ?? 0)
       state.forget(source)
