@@ -4,7 +4,13 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { alertStore } from '../db/alerts.ts'
-import { fenceOf, hasUnsavedEngines, notesIn, unsavedProcesses } from '../testing/unsaved-processes.ts'
+import {
+  fenceOf,
+  hasUnsavedEngines,
+  loseAnswers,
+  notesIn,
+  unsavedProcesses,
+} from '../testing/unsaved-processes.ts'
 import { unsavedStream, unsavedWrites } from './subjects.ts'
 
 const found = hasUnsavedEngines()
@@ -39,11 +45,7 @@ describe.skipIf(!found)('[N 1] what NATS keeps for the database', () => {
     const a = await aProcess({ retries: fakeClock() })
     await a.lead(fenceOf(1))
     await halt()
-    const { publish } = a.bus.jetstream
-    a.bus.jetstream.publish = async (...message) => {
-      await publish.apply(a.bus.jetstream, message)
-      throw new Error('no answer')
-    }
+    loseAnswers(a.bus)
     await expect(a.note('a', '1')).rejects.toThrow()
     const { info } = a.bus.manager.streams
     a.bus.manager.streams.info = () => Promise.reject(new Error('no answer'))

@@ -1,7 +1,13 @@
 import { headers } from '@nats-io/transport-node'
 import { describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
-import { fenceOf, hasUnsavedEngines, notesIn, unsavedProcesses } from '../testing/unsaved-processes.ts'
+import {
+  fenceOf,
+  hasUnsavedEngines,
+  loseAnswers,
+  notesIn,
+  unsavedProcesses,
+} from '../testing/unsaved-processes.ts'
 import { packed } from './parts.ts'
 import { unsavedStream, unsavedWrites } from './subjects.ts'
 
@@ -69,11 +75,7 @@ describe.skipIf(!found)('[N 1] what the process that leads writes while the data
     const a = await aProcess()
     await a.lead(fenceOf(1))
     await halt()
-    const { publish } = a.bus.jetstream
-    a.bus.jetstream.publish = async (...message) => {
-      await publish.apply(a.bus.jetstream, message)
-      throw new Error('no answer')
-    }
+    loseAnswers(a.bus)
     await expect(a.note('a', '1')).rejects.toThrow()
     await rise()
     await expect.poll(() => a.note('a', '2').catch(() => 'refused'), limit).toBe(undefined)

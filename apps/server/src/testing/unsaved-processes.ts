@@ -131,3 +131,12 @@ export const notesIn = async ({ db }: ServerData): Promise<string[]> =>
 
 /** of the n-th lead */
 export const fenceOf = (n: number): string => `${String(n).padStart(15, '0')}.0000000000000001`
+
+/** What is published from now on arrives, and its sender does not hear of it. */
+export function loseAnswers({ jetstream }: Pick<Bus, 'jetstream'>) {
+  const { publish } = jetstream
+  jetstream.publish = async (...message) => {
+    await publish.apply(jetstream, message)
+    throw new Error('no answer')
+  }
+}
