@@ -1,4 +1,4 @@
-import type { PbsBackup } from '@pulse/contract'
+import type { PbsBackup, PveBackup } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { aGuest, aProtection, aRun, atMinute, given, listed, onServer } from './fixtures.ts'
 import { protection } from './protection.ts'
@@ -253,5 +253,25 @@ describe('those who bear a number', () => {
     const again = batch()
     one.note('guests', 'g1', aGuest('c1', 100, { name: 'web' }), again.touch)
     expect(again.count()).toBe(0)
+  })
+
+  test('in other clusters are left alone by a backup that a few clusters list, and by their guests', () => {
+    const one = withGuests()
+    const listedBy = ['c1', 'c2', 'c3']
+    const { touch, count } = batch()
+    one.note('pbsBackups', 'b', onServer(100, 1, { listedBy }), touch)
+    one.note('pveBackups', 'c', listed('c2', 100, 1, { listedBy } as Partial<PveBackup>), touch)
+    one.note('guests', 'g1', aGuest('c1', 100, { name: 'renamed' }), touch)
+    expect(count()).toBe(3)
+  })
+
+  test('in other clusters are left alone by where a cluster lists backups, unless one is the only one of its type', () => {
+    const one = withGuests()
+    one.note('guests', 'ct', aGuest('c20', 100, { type: 'lxc' }), batch().touch)
+    one.note('pbsBackups', 'b', onServer(100, 1), batch().touch)
+    const { touch, count } = batch()
+    one.note('pbsBackups', 'c', onServer(100, 2, { listedBy: ['c1'], namespace: 'dc' }), touch)
+    // those of c1 and c20
+    expect(count()).toBe(2)
   })
 })
