@@ -37,6 +37,9 @@ const others = [
   /^(PULSE_BUILD|PULSE_RELEASE_DIR|DOCKER_TLS_VERIFY)$/,
 ]
 
+/** A file of `deploy`. */
+export const deployText = (name: string): string => fs.readFileSync(path.join(root, 'deploy', name), 'utf8')
+
 /**
  * Variables in the sources of server and agent that a user sets, and all variables, including those in
  * `deploy`.
@@ -54,12 +57,7 @@ export function variablesInSources(): { settings: Set<string>; all: Set<string> 
   const deploy = fs
     .readdirSync(path.join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.endsWith('.md') && fs.statSync(path.join(root, 'deploy', name)).isFile())
-    .flatMap(
-      (name) =>
-        fs
-          .readFileSync(path.join(root, 'deploy', name), 'utf8')
-          .match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],
-    )
+    .flatMap((name) => deployText(name).match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [])
   const tools = ['scripts', 'apps/lab/src'].flatMap(sourceFiles)
   const all = [...files, ...tools].flatMap(
     (file) => fs.readFileSync(file, 'utf8').match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],

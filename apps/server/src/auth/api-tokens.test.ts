@@ -1,10 +1,9 @@
 import { allScopes, type NewTokenInput } from '@pulse/contract'
-import { Secret } from '@pulse/domain'
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiTokenStore } from '../db/api-tokens.ts'
-import { type ApiTokens, createApiTokens, type Maker } from './api-tokens.ts'
+import type { ApiTokens, Maker } from './api-tokens.ts'
 import { aGround, DAY_MS, filesOf, type Ground, HOUR_MS } from './fixtures.ts'
+import { anna, sha3, startTokens } from './fixtures-credentials.ts'
 
 let ground: Ground
 let tokens: ApiTokens
@@ -21,15 +20,8 @@ beforeEach(async () => {
 afterAll(() => ground.end())
 
 /** Starts the server with these tokens in its environment. */
-async function started(...environment: string[]) {
-  const { db, clock, log } = ground
-  const edges = { onEnded: () => void endings++, onWrite: () => {} }
-  const tokens = createApiTokens({ store: apiTokenStore(db), clock, log, ...edges })
-  await tokens.start(environment.map((text) => new Secret(text)))
-  return tokens
-}
+const started = (...environment: string[]) => startTokens(ground, environment, () => void endings++)
 
-const anna: Maker = { id: 'user:1', name: 'anna', method: 'session' }
 const byToken = (id: string, scopes: Maker['scopes'] = allScopes): Maker => ({
   id: `token:${id}`,
   name: 'a token',
@@ -38,31 +30,9 @@ const byToken = (id: string, scopes: Maker['scopes'] = allScopes): Maker => ({
 })
 const create = (input: NewTokenInput = {}, held?: NewTokenInput['scopes']) =>
   tokens.create(input, held ? byToken('of no user', held) : anna)
-const sha3 = (text: string) => createHash('sha3-256').update(text).digest('hex')
 const environmentToken = 'environment-token-0123456789'
 
 describe('[facts/platform 4] an API token', () => {
-  test('[N 2] that is revoked while all are read again stays so', async () => {
-    const { token, record } = await create()
-    const store = apiTokenStore(ground.db)
-    let revoked: Promise<unknown> | undefined
-    const all = async () => {
-      const rows = await store.all()
-      await (revoked ??= again.revoke(record.id))
-      return rows
-    }
-    const edges = { onEnded: () => {}, onWrite: () => {}, clock: ground.clock, log: ground.log }
-    let isStarted = false
-    const again = createApiTokens({
-      ...edges,
-      store: { ...store, all: () => (isStarted ? all() : store.all()) },
-    })
-    await again.start([])
-    isStarted = true
-    await again.reload()
-    expect([again.find(token), again.list()]).toEqual([undefined, []])
-  })
-
   test('is 256 random bits, shown once and kept as its hash alone', async () => {
     const { token, record } = await create({ name: 'wall' })
     expect(token).toMatch(/^[0-9a-f]{64}$/)
@@ -181,59 +151,6 @@ describe('[facts/platform 4] an API token', () => {
     tokens = await started()
     await create()
     await expect(create()).rejects.toMatchObject({ code: 'conflict' })
-  })
-})
-
-describe('[facts/platform 4] API_TOKENS of the environment', () => {
-  test('are plain, or a hash marked as one', async () => {
-    tokens = await started(environmentToken, `sha3:${sha3('another').toUpperCase()}`)
-    expect(tokens.find(environmentToken)).toMatchObject({ name: 'Environment token', scopes: [...allScopes] })
-    expect(tokens.find('another')).toBeDefined()
-    expect(tokens.list()).toMatchObject([
-      { source: 'environment', prefix: 'enviro', suffix: '6789' },
-      { source: 'environment', prefix: 'sha3:', suffix: sha3('another').slice(-4) },
-    ])
-    expect(filesOf(ground.dataDir)).not.toContain(environmentToken)
-  })
-
-  test('the hash opens nothing', async () => {
-    tokens = await started(`sha3:${sha3('another')}`)
-    for (const shown of [sha3('another'), `sha3:${sha3('another')}`, ''])
-      expect(tokens.find(shown)).toBeUndefined()
-  })
-
-  test('stay the same records while they stand there, and are gone when they do not', async () => {
-    tokens = await started(environmentToken, 'another-token-0123456789')
-    const own = await create({ name: 'mine' })
-    const before = tokens.list()
-    tokens = await started('another-token-0123456789', environmentToken)
-    expect(new Set(tokens.list())).toEqual(new Set(before))
-    tokens = await started('another-token-0123456789')
-    expect(tokens.find(environmentToken)).toBeUndefined()
-    expect([tokens.find(own.token)?.name, tokens.list().length]).toEqual(['mine', 2])
-    tokens = await started()
-    expect(tokens.list()).toMatchObject([{ name: 'mine' }])
-  })
-
-  test('cannot be revoked here', async () => {
-    tokens = await started(environmentToken)
-    const { id } = tokens.list()[0]!
-    await expect(tokens.revoke(id)).rejects.toMatchObject({ code: 'locked_by_environment' })
-    expect(tokens.find(environmentToken)).toBeDefined()
-  })
-
-  test('one given twice, or beside its own hash, is one', async () => {
-    tokens = await started(environmentToken, environmentToken, `sha3:${sha3(environmentToken)}`)
-    expect(tokens.list()).toHaveLength(1)
-  })
-
-  test('one that was made here before is from now on the environment\u2019s, with its id and scopes', async () => {
-    const { token, record } = await create({ name: 'wall', scopes: ['monitoring:read'] })
-    tokens = await started(token)
-    const { madeBy: _, ...rest } = record
-    expect(tokens.list()).toEqual([{ ...rest, source: 'environment' }])
-    await expect(tokens.revoke(record.id)).rejects.toMatchObject({ code: 'locked_by_environment' })
-    expect((await started()).list()).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@ import { DatabaseError } from '../database-error.ts'
 import { sessionStore } from '../db/sessions.ts'
 import { csrfTokenOf } from './cookies.ts'
 import { aCaller, aGround, DAY_MS, filesOf, type Ground, HOUR_MS, MINUTE_MS } from './fixtures.ts'
+import { beginSession, startSessions } from './fixtures-credentials.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
 let ground: Ground
@@ -20,50 +21,11 @@ beforeEach(async () => {
 })
 afterAll(() => ground.end())
 
-async function started() {
-  const { db, clock, log } = ground
-  const sessions = createSessions({ store: sessionStore(db), clock, log, onEnded: () => void endings++ })
-  await sessions.start()
-  return sessions
-}
-
-async function signIn(userId = 'anna', method: 'session' | 'oidc' = 'session'): Promise<string> {
-  const caller = aCaller({ headers: { 'user-agent': 'Browser' } })
-  const [cookie] = await sessions.create(userId, method, caller)
-  return parseSetCookie(cookie!).value!
-}
-
+const started = () => startSessions(ground, () => void endings++)
+const signIn = (userId = 'anna', method?: 'oidc') => beginSession(sessions, userId, method)
 const rows = () => sessionStore(ground.db).all()
 
 describe('[facts/platform 3.1] a session', () => {
-  test('[N 2] that begins or ends while all are read again stays as it is', async () => {
-    const old = await signIn('anna')
-    const hash = sessions.find(old)!.token_hash
-    const store = sessionStore(ground.db)
-    let isReading = false
-    let begun = ''
-    const { clock, log } = ground
-    sessions = createSessions({
-      clock,
-      log,
-      onEnded: () => {},
-      store: {
-        ...store,
-        async all() {
-          const found = await store.all()
-          if (!isReading) return found
-          await sessions.end(hash)
-          begun = await signIn('bert')
-          return found
-        },
-      },
-    })
-    await sessions.start()
-    isReading = true
-    await sessions.reload()
-    expect([sessions.find(old), sessions.find(begun)?.user_id]).toEqual([undefined, 'bert'])
-  })
-
   test('is 256 random bits, of which only the hash is kept', async () => {
     const tokens = [await signIn(), await signIn()]
     expect(tokens[0]).toMatch(/^[0-9a-f]{64}$/)

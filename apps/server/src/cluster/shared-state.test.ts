@@ -1,118 +1,22 @@
-import { headers, type Payload } from '@nats-io/transport-node'
 import type { Frame } from '@pulse/domain'
-import { aGuest, aMeta } from '@pulse/testkit'
-import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGuest } from '@pulse/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
-import { realClock } from '../edges.ts'
-import { createState } from '../state/state.ts'
-import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
-import { type Bus, openBus } from './bus.ts'
-import type { Bounds } from './foreign-holdings.ts'
+import { hasNats } from '../testing/nats-server.ts'
+import { claim, forge, said, sharingProcesses } from './fixtures-shared-state.ts'
 import { encodeFrame } from './frame-codec.ts'
-import { type Leases, openLeases } from './leases.ts'
-import { type SharedState, shareState } from './shared-state.ts'
-import { framesOf } from './subjects.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
 
 const limit = { timeout: within(60_000) }
-const said = (name: string, source = 's') => ({
-  source,
-  records: { guests: new Map([[`${source}:1`, aGuest({ source, name })]]) },
-  state: { name: source, kind: 'pve', health: 'healthy', lastSeen: 1 } as const,
-})
-
-interface Process {
-  bus: Bus
-  shared: SharedState
-  leases: Leases
-  faults: unknown[]
-  names(): string[]
-  /** as with kill -9 */
-  kill(): Promise<void>
-}
 
 describe.skipIf(!found)('[N 3] the state of several processes', () => {
-  let server: NatsServer
-  let running: Process[]
   /** the site of a source; undefined: not known yet */
   let sites: (source: string) => string | undefined
-  async function start(name: string, site = 'main', takesOthers = true, mostHeld?: Bounds): Promise<Process> {
-    const faults: unknown[] = []
-    const settings = { servers: [`127.0.0.1:${server.port}`], isEncrypted: false }
-    const bus = await openBus(settings, {
-      name,
-      clock: realClock,
-      onLost: () => {},
-      onBack: () => void shared.lineIsBack().catch((error: unknown) => faults.push(error)),
-    })
-    const own = createState(aMeta())
-    const shared = await shareState({
-      state: own,
-      bus,
-      site,
-      connectionOf(source) {
-        const known = sites(source)
-        return known === undefined ? undefined : { site: known, kind: 'pve', name: source }
-      },
-      connections: () => [],
-      takesOthers,
-      ...(mostHeld && { mostHeld }),
-      clock: realClock,
-      onFault: (error) => void faults.push(error),
-      onRefused: (_, why) => void faults.push(why),
-    })
-    await shared.follow()
-    const process: Process = {
-      bus,
-      shared,
-      leases: await openLeases({
-        bus,
-        holder: name,
-        site: 'main',
-        clock: realClock,
-        onFault: (error) => void faults.push(error),
-      }),
-      faults,
-      names: () => [...own.tables.guests.values()].map((guest) => guest.name).toSorted(),
-      async kill() {
-        running = running.filter((one) => one !== process)
-        await bus.close()
-      },
-    }
-    running.push(process)
-    return process
-  }
-  async function claim({ leases, shared }: Process, source: string) {
-    const lease = await leases.claim({ site: 'main', source }, () => shared.disown(source))
-    if (lease) shared.own(source, lease.fence)
-    return lease
-  }
-
-  async function forge({ bus }: Process, site: string, source: string, payload: Payload, records?: string) {
-    const own = headers()
-    own.set('Pulse-Fence', '000000000000001.0000000000000001')
-    own.set('Pulse-Part', '1')
-    own.set('Pulse-Parts', '1')
-    if (records !== undefined) own.set('Pulse-Records', records)
-    await bus.jetstream.publish(framesOf(site, source), payload, { headers: own })
-  }
-
-  beforeAll(async () => {
-    server = await startNats()
-  })
-  afterAll(() => server.remove())
+  const { start, server } = sharingProcesses((source) => sites(source))
   beforeEach(() => {
-    running = []
     sites = () => 'main'
-  })
-  afterEach(async () => {
-    for (const process of running) {
-      await process.shared.stop()
-      await process.kill()
-    }
   })
 
   test('is the same in all of them, whichever collects a source', async () => {
@@ -125,42 +29,6 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     const late = await start('late')
     expect(late.names()).toEqual(['mail', 'web'])
     expect([a, b, late].flatMap(({ faults }) => faults)).toEqual([])
-  })
-
-  test('is in a process that only collects that of its own sources; it only knows that others said something', async () => {
-    const [a, b] = [await start('a'), await start('b', 'main', false)]
-    await claim(a, 'v')
-    await claim(b, 'w')
-    a.shared.state.observe(said('of a', 'v'))
-    b.shared.state.observe(said('of b', 'w'))
-    await expect.poll(a.names, limit).toEqual(expect.arrayContaining(['of a', 'of b']))
-    await expect.poll(() => b.shared.heardRecords('v'), limit).toBe(1)
-    expect(b.shared.isSaid('v')).toBe(true)
-    expect([b.names(), b.shared.isSaid('another')]).toEqual([['of b'], false])
-    const before = b.bus.nats.stats().inBytes
-    const guests = Array.from({ length: 500 }, (_, n) => aGuest({ source: 'v', vmid: n, name: randomUUID() }))
-    a.shared.state.observe({
-      ...said('', 'v'),
-      records: { guests: new Map(guests.map((one) => [`v:${one.vmid}`, one])) },
-    })
-    const late = await start('late')
-    await expect.poll(() => late.names(), limit).toContain(guests.at(-1)!.name)
-    await expect.poll(b.shared.waiting, limit).toBe(0)
-    expect(b.bus.nats.stats().inBytes - before).toBeLessThan(8_000)
-    expect(b.shared.heardRecords('v')).toBe(500)
-    b.shared.disown('w')
-    expect([b.names(), b.shared.isSaid('w'), late.names().includes('of b')]).toEqual([[], true, true])
-  })
-
-  test('is left alone by a collector that stops, so that others get its sources at once', async () => {
-    const a = await start('a', 'main', false)
-    for (const source of ['u', 'v']) {
-      await claim(a, source)
-      a.shared.state.observe(said(`by a ${source}`, source))
-    }
-    a.shared.disown('u', true)
-    a.shared.disown('v')
-    expect(a.names()).toEqual(['by a u'])
   })
 
   test('goes on when another process takes over the source of one that was killed', async () => {
@@ -298,14 +166,6 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     b.shared.own('held', '000000000000001.0000000000000007')
     await forge(a, 'berlin', 'held', 'no frame')
     await expect.poll(() => b.faults, limit).toContain('the source belongs to another site')
-  })
-
-  test('[N 4] is not said to have anything of a source by a site that does not have it', async () => {
-    const [a, b] = [await start('a', 'berlin'), await start('b', 'main', false)]
-    await forge(a, 'berlin', 'of main', 'no frame', '1000000')
-    await forge(a, 'main', 'also of main', 'no frame', '7')
-    await expect.poll(() => b.shared.heardRecords('also of main'), limit).toBe(7)
-    expect([b.shared.heardRecords('of main'), b.shared.isSaid('of main')]).toEqual([undefined, false])
   })
 
   test('[N 4] is bounded of a site whose bases never become complete, and has a base of it that fits', async () => {

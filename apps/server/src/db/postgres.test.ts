@@ -8,7 +8,6 @@ import { realClock } from '../edges.ts'
 import { openServerData, type ServerData } from '../start/open-postgres.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { startTcpRelay } from '../testing/tcp-relay.ts'
-import { knownMigrations } from './migrate.ts'
 import { collect, pageRows, tablePages } from './pages.ts'
 import type { DatabaseEvent } from './open.ts'
 import { openPostgres } from './postgres.ts'
@@ -23,10 +22,15 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
   let own: ServerData
   let events: DatabaseEvent[]
   let folder: string
-  const open = (more: Partial<PostgresSettings> = {}, keyFile = path.join(folder, '.encryption.key')) =>
+  const open = (more: Partial<PostgresSettings> = {}) =>
     openServerData(
       { ...settings, ...more },
-      { nowMs: Date.now(), keyFile, clock: realClock, onEvent: (event) => void events.push(event) },
+      {
+        nowMs: Date.now(),
+        keyFile: path.join(folder, '.encryption.key'),
+        clock: realClock,
+        onEvent: (event) => void events.push(event),
+      },
     )
   const put = (key: string, value = 'x') =>
     own.db.query.insertInto('settings').values({ key, value, updated_at: 1 }).compile()
@@ -274,39 +278,5 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     expect(await keys()).toEqual(['a', 'c'])
     // the server has answered
     expect(events).toEqual([])
-  })
-
-  describe('a start', () => {
-    test('brings the tables up to date once, however many processes start at once', async () => {
-      settings = await server.database()
-      const all = await Promise.all([open(), open(), open()])
-      const applied = await all[0].db.query.selectFrom('schema_migrations').select('name').execute()
-      expect(applied.map(({ name }) => name).toSorted()).toEqual(knownMigrations())
-      for (const one of all) await one.close()
-    })
-
-    test('refuses the data of a newer version, and changes nothing', async () => {
-      await own.run([{ sql: `INSERT INTO schema_migrations VALUES ('9999-future.sql', 1)`, parameters: [] }])
-      await expect(open()).rejects.toThrow(/newer version of Pulse \(9999-future\.sql\)/)
-    })
-
-    test('needs the key of the secrets in it, which the first process creates', async () => {
-      const other = path.join(folder, 'other.key')
-      await expect(open({}, other)).rejects.toThrow(/is missing, but the database .* has secrets/)
-      expect(fs.existsSync(other)).toBe(false)
-      fs.writeFileSync(other, Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
-      await expect(open({}, other)).rejects.toThrow(/is not the one that the secrets in the database/)
-      const again = await open()
-      expect(again.vault.open(own.vault.seal('a', 'b'), 'b')).toBe('a')
-      await again.close()
-    })
-
-    test('says why it cannot connect, without the password', async () => {
-      await own.close()
-      const failed = open({ database: 'nowhere', password: 's3cret' })
-      await expect(failed).rejects.toThrow(/nowhere at 127\.0\.0\.1:\d+ cannot be opened: .*does not exist/)
-      await expect(failed).rejects.not.toThrow('s3cret')
-      own = await open()
-    })
   })
 })
