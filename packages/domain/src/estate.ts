@@ -35,6 +35,8 @@ export interface Estate {
    * so the sender must resend.
    */
   receive(frame: Frame): Steps | undefined
+  /** A record as that source has it. */
+  reported(source: string, kind: string, id: string): AnyRecord | undefined
   /** Whether the frame has been applied, or one after it. */
   has(frame: Frame): boolean
   /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
@@ -181,6 +183,7 @@ export function createEstate(
       senders.delete(frame.source)
       return receive(frame, true)
     },
+    reported: (source, kind, id) => claims.of(source, kind as RecordKind).get(id),
     has({ source, run, sequence }) {
       const known = streams.get(source)
       return known?.run === run && sequence <= known.sequence

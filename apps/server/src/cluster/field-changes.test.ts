@@ -36,6 +36,11 @@ const records = fc
   .dictionary(fc.constantFrom('x', 'y', 'z', 'u', '__proto__'), record)
   .map((all) => ({ guests: new Map(Object.entries(all)) }) as unknown as Observation['records'])
 
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
+  return value
+}
+
 /** What the frames of a sender have said so far. */
 function createPicture() {
   const seen = new Map<string, AnyRecord>()
@@ -57,13 +62,17 @@ describe('[N 2] changed fields', () => {
         const sender = createSender('s', 'run', 2)
         const [write, read] = [createFieldWriter(), createFieldReader()]
         const picture = createPicture()
+        /** Records as the state keeps them: nothing may change them. */
+        const kept = new Map<string, AnyRecord>()
+        const reported = (_kind: string, id: string) => kept.get(id)
         for (const [said, isAskedAgain] of steps) {
           sender.offer({ records: said })
           if (isAskedAgain) sender.resend(0)
           for (let frame = sender.next(); frame; frame = sender.next()) {
-            const complete = read(carried(write(frame)))
+            const complete = read(carried(write(frame)), { reported })
             if (!complete || complete === 'gap') throw new Error('a frame is missing')
             picture.take(complete)
+            for (const [id, one] of picture.seen) kept.set(id, frozen(one))
           }
           expect(picture.seen).toEqual(new Map(Object.entries(carried(Object.fromEntries(said.guests!)))))
         }
@@ -80,6 +89,27 @@ describe('[N 2] changed fields', () => {
       records: { guests: { put, remove: [] } },
     }) as Frame
   const guest = (change: Partial<Parameters<typeof aGuest>[0]>) => aGuest({ source: 's', ...change })
+
+  test('leave the state its own record if a base repeats it, and another one that differs', () => {
+    const [x, y] = [guest({ name: 'x' }), guest({ name: 'y' })]
+    const kept = new Map<string, AnyRecord>([
+      ['x', x],
+      ['y', y],
+    ])
+    const again = carried(frame(1, [...kept]))
+    Object.assign(again.records.guests!.put[1]![1], { name: 'z' })
+    const read = createFieldReader()
+    const complete = read(again, { reported: (_kind, id) => kept.get(id) }) as Frame
+    const put = new Map<string, AnyRecord>(complete.records.guests!.put)
+    expect(put.get('x')).toBe(x)
+    expect(put.get('y')).toEqual(guest({ name: 'z' }))
+    const changed = read(
+      { ...frame(2, []), records: { guests: { put: [], remove: [], set: { name: { i: [0], v: ['w'] } } } } },
+      {},
+    ) as Frame
+    expect(changed.records.guests!.put).toEqual([['x', guest({ name: 'w' })]])
+    expect(x.name).toBe('x')
+  })
 
   test('are all that is sent of a known record, without what follows from others', () => {
     const write = createFieldWriter()

@@ -1,5 +1,5 @@
 import type { AnyRecord } from '@pulse/contract'
-import type { Frame } from '@pulse/domain'
+import { type Frame, isEqual } from '@pulse/domain'
 import {
   append,
   computedIn,
@@ -12,16 +12,24 @@ import {
   type Table,
   tableIn,
 } from './field-changes.ts'
+import { shareTexts } from './shared-texts.ts'
 
 /** Pulse has some twenty. */
 const mostKinds = 100
 
+/** The record as the state has it from the same source. */
+export type Reported = (kind: string, id: string) => AnyRecord | undefined
+
+export interface Reading {
+  /** No other part of the process has any record since the base, so that they need no copies. */
+  isUnseen?: boolean
+  /** A base repeats most records; those that are equal are not kept a second time. Not with `isUnseen`. */
+  reported?: Reported | undefined
+}
+
 export interface FieldReader {
-  /**
-   * `gap`: a frame before it is missing. Undefined: it came twice. Throws if it is none; then a base has to follow.
-   * `isUnseen`: no other part of the process has any record since the base, so that they need no copies.
-   */
-  (frame: SentFrame, isUnseen?: boolean): Frame | 'gap' | undefined
+  /** `gap`: a frame before it is missing. Undefined: it came twice. Throws if it is none; then a base has to follow. */
+  (frame: SentFrame, reading?: Reading): Frame | 'gap' | undefined
   /** Nothing is known until a base begins. */
   lose(): void
 }
@@ -31,6 +39,7 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
   const tables = new Map<string, Table>()
   let run: string | undefined
   let sequence = 0
+  let isInBase = false
 
   function checkSize() {
     let count = 0
@@ -38,12 +47,16 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
     if (tables.size > mostKinds || count > mostNumbers) throw new RangeError('a source has too many records')
   }
 
-  function read(frame: SentFrame, isUnseen = false): Frame | 'gap' | undefined {
+  function read(frame: SentFrame, { isUnseen = false, reported }: Reading = {}): Frame | 'gap' | undefined {
     if (frame.begins) tables.clear()
     else if (frame.run !== run) return 'gap'
     else if (frame.sequence <= sequence) return undefined
     else if (frame.sequence > sequence + 1) return 'gap'
     ;({ run, sequence } = frame)
+    if (frame.begins) isInBase = true
+    if (isInBase && reported)
+      for (const [kind, { put }] of Object.entries(frame.records)) reuse(put, (id) => reported(kind, id))
+    if (frame.completes) isInBase = false
     const records = Object.entries(frame.records).map(([kind, changes]) => [
       kind,
       completed(tableIn(tables, kind), changes, isUnseen),
@@ -60,6 +73,13 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
   })
 }
 
+function reuse(put: SentChanges['put'], reported: (id: string) => AnyRecord | undefined) {
+  for (const entry of put) {
+    const known = reported(entry[0])
+    if (known && isEqual(known, entry[1])) entry[1] = known
+  }
+}
+
 function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges, isUnseen: boolean) {
   const changes = createChanges(table, isUnseen)
   for (const [field, { i, v }] of Object.entries(set)) {
@@ -72,6 +92,7 @@ function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChan
     for (const number of numbers) write(number, undefined)
   }
   const changed = changes.end()
+  shareTexts(put)
   for (const [id, record] of put) append(table, id, record as unknown as Fields)
   for (const id of remove) drop(table, id)
   return { put: [...put, ...changed], remove }

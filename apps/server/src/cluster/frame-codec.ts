@@ -1,7 +1,7 @@
 import { recordSchemas } from '@pulse/contract'
 import { type Frame, recordsPerFrame } from '@pulse/domain'
 import type { SentFrame } from './field-changes.ts'
-import { createFieldReader } from './field-reader.ts'
+import { createFieldReader, type Reading } from './field-reader.ts'
 import type { FramePlace } from './subjects.ts'
 import { type Bounds, createBaseBound } from './foreign-holdings.ts'
 import { isForeign } from './foreign-records.ts'
@@ -51,12 +51,12 @@ export class FrameJoiner {
    * it is missing. Throws if it is no frame; then it needs a base. `isUnseen`: the frames since the base were given to
    * no one who keeps their records as they are; they change with this one, also if it throws.
    */
-  take(part: Part, isUnseen = false): Frame | 'gap' | undefined {
+  take(part: Part, reading?: Reading): Frame | 'gap' | undefined {
     try {
       const whole = this.#parts.take(part)
       if (!whole) return undefined
       const sent = checked(contentOf(whole, this.#isForeign), this.#source)
-      const frame = this.#complete(this.#isForeign ? bounded(sent) : sent, isUnseen)
+      const frame = this.#complete(this.#isForeign ? bounded(sent) : sent, reading)
       if (frame && frame !== 'gap') this.#bound?.take(frame)
       return frame
     } catch (error) {

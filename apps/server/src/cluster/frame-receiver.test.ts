@@ -53,6 +53,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
       clock,
       tidies: () => false,
       isOwn: () => false,
+      reported: () => undefined,
       admits: () => true,
       headersOnly: false,
       async take({ frame }) {

@@ -1,10 +1,12 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
+import type { AnyRecord } from '@pulse/contract'
 import type { Clock, Frame } from '@pulse/domain'
 import { isFence } from '../db/fence.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker } from '../timing/ticker.ts'
 import type { Bus } from './bus.ts'
 import { type Feed, Feeds } from './frame-feeds.ts'
+import type { Reported } from './field-reader.ts'
 import { header } from './frame-sender.ts'
 import { partOf } from './parts.ts'
 import { type Arrived, createHeldBases } from './held-bases.ts'
@@ -40,6 +42,8 @@ export interface FrameReceiverEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
   /** Takes frames in their order. `missing`: it has no base for one. */
   take: (received: ReceivedFrame) => Promise<'taken' | 'missing' | 'refused'>
+  /** A record as it was taken from that source. */
+  reported: (source: string, kind: string, id: string) => AnyRecord | undefined
   /** This process has sent it. */
   isOwn: (sent: Sent) => boolean
   /** Whether frames of that source are taken from there. Nothing is kept or unpacked of the others. `records`: what it has, as the sender says. */
@@ -68,6 +72,7 @@ export async function followFrames({
   bus,
   clock,
   take,
+  reported,
   isOwn,
   admits,
   headersOnly,
@@ -101,10 +106,12 @@ export async function followFrames({
     bus.manager.streams.purge(streamName, { filter: subject, seq: from }).catch(onFault)
   }
 
-  function join(feed: Feed, { subject, headers, data }: JsMsg): Frame | 'gap' | 'refused' | undefined {
+  function join(feed: Feed, source: string, message: JsMsg): Frame | 'gap' | 'refused' | undefined {
+    const { subject, headers, data } = message
     try {
       const part = partOf(headers, data)
-      return part && feeds.join(feed, part, bases.has(subject))
+      const known: Reported | undefined = isBehind ? undefined : (kind, id) => reported(source, kind, id)
+      return part && feeds.join(feed, part, { isUnseen: bases.has(subject), reported: known })
     } catch (error) {
       // it may have changed records of its base
       bases.forget(subject)
@@ -140,7 +147,7 @@ export async function followFrames({
       return
     }
     if (headers?.get(header.part) === '1') feed.firstPart = seq
-    const frame = join(feed, message)
+    const frame = join(feed, place.source, message)
     if (!frame) return
     if (frame === 'gap') return ask(feed, place)
     if (frame === 'refused') return replace(subject, feed, place, seq)

@@ -37,6 +37,7 @@ describe.skipIf(!found)('[N 2] what the stream still has of a source', () => {
       clock,
       tidies: () => tidies,
       isOwn: () => false,
+      reported: () => undefined,
       admits: () => true,
       headersOnly: false,
       async take(one) {

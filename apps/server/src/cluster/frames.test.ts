@@ -60,6 +60,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
       onFault: (error) => void refused.push(String(error)),
       tidies: () => true,
       isOwn: () => false,
+      reported: () => undefined,
       admits: () => true,
       headersOnly: false,
       async take({ frame }) {

@@ -151,6 +151,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     isOwn,
     admits: admission.admits,
     headersOnly: !takesOthers,
+    reported: state.reported,
     async take({ site: place, source, frame: sent, fence, ageMs }) {
       if (isOwn({ site: place, source, fence })) return 'taken'
       const frame = sent && believed(sent, { site: place, source })

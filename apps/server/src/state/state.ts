@@ -1,4 +1,4 @@
-import { META_ID, type Meta } from '@pulse/contract'
+import { type AnyRecord, META_ID, type Meta } from '@pulse/contract'
 import {
   type Clock,
   createEstate,
@@ -21,6 +21,8 @@ export interface State {
   observe(observation: Observation): void
   /** The same in steps that yield to the event loop. Resolves when everything is visible. */
   observeInSteps(observation: Observation): Promise<void>
+  /** A record as that source has it. */
+  reported(source: string, kind: string, id: string): AnyRecord | undefined
   /** Takes a part of an observation of another process, in steps. False: a frame before it is missing. */
   receive(frame: Frame): Promise<boolean>
   /**
@@ -110,6 +112,7 @@ export function createState(
       overdue?.hear(observation)
       return inSteps(estate.observeInSteps(observation.source, observation.records, observation))
     },
+    reported: estate.reported,
     async receive(frame) {
       const isRepeated = estate.has(frame)
       const steps = estate.receive(frame)
