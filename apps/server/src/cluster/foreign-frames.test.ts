@@ -1,6 +1,6 @@
-import type { SourceState } from '@pulse/contract'
+import { kindOf, type SourceState } from '@pulse/contract'
 import type { Frame } from '@pulse/domain'
-import { aCephCluster, aGuest, aNode } from '@pulse/testkit'
+import { aCephCluster, aGuest, aNode, aPbsBackup } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { believedFrame } from './foreign-frames.ts'
 import type { KnownConnection } from './foreign-records.ts'
@@ -15,9 +15,10 @@ const judged = (
   records: object,
   more: object = {},
   siteOfCeph: (fsid: string) => string | undefined = () => undefined,
+  connection = own,
 ) =>
   believedFrame({ source: 's', run: 'r.1', sequence: 1, records, ...more } as Frame, {
-    own,
+    own: connection,
     connections: () => [own],
     siteOfCeph,
   })
@@ -34,6 +35,15 @@ test('[N 4] of a site, records without the form of their kind are left out, and 
 test('[N 4] of a site, fields that this version does not know are left out', () => {
   expect(judged({ guests: { put: [guest(1, { later: evil })], remove: [] } })).toMatchObject({
     frame: { records: { guests: { put: [guest(1)] } } },
+  })
+})
+
+test('[N 4] of a site, clusters that list a backup are left out: they decide whose backup it is', () => {
+  const backup = aPbsBackup({ source: 's', instance: 'lab' })
+  const put = [[kindOf('pbsBackups').key!(backup as never), { ...backup, listedBy: ['cluster'] }]]
+  expect(judged({ pbsBackups: { put, remove: [] } }, {}, undefined, { ...own, kind: 'pbs' })).toEqual({
+    frame: expect.objectContaining({ records: { pbsBackups: { put: [[put[0]![0], backup]], remove: [] } } }),
+    left: new Set(),
   })
 })
 

@@ -1,4 +1,4 @@
-import { type AnyRecord, connectionKey, recordSchemas, SourceState } from '@pulse/contract'
+import { type AnyRecord, connectionKey, type PbsBackup, recordSchemas, SourceState } from '@pulse/contract'
 import type { Frame } from '@pulse/domain'
 import { forgedRecords, type KnownConnection } from './foreign-records.ts'
 
@@ -28,7 +28,11 @@ export function believedFrame(frame: Frame, { own, connections, siteOfCeph }: Fo
       if (!success) left.add(`a record of ${kind} has not the form of its kind`)
       else if (kind === 'cephClusters' && (siteOfCeph(id) ?? own.site) !== own.site)
         left.add('a Ceph cluster belongs to another site')
-      else understood.push([id, data])
+      else {
+        // each receiver finds out itself which clusters list a backup
+        if ('listedBy' in data) delete (data as AnyRecord as PbsBackup).listedBy
+        understood.push([id, data])
+      }
     }
     records[kind] = { put: understood, remove }
   }
