@@ -72,6 +72,25 @@ describe('[N 2] rights that are stored', () => {
     expect(known).toEqual([])
   })
 
+  test('are right after a token that came while they were read once more, and went again before the next look', async () => {
+    await clock.advance(1_000)
+    let tokens: string[] = []
+    let known: string[] = []
+    const put = (...now: string[]) => ([tokens, marks['api_tokens']] = [now, now.length])
+    let count = 0
+    onRead = () => {
+      // after the mark
+      if (++count === 1) put('short')
+      known = tokens
+    }
+    read.emit(['api_tokens'])
+    await clock.advance(500)
+    expect(known).toEqual(['short'])
+    put()
+    await clock.advance(500)
+    expect(known).toEqual([])
+  })
+
   test('are read once more after any other reading, which may have seen what has ended since', async () => {
     await clock.advance(1_000)
     reads = []

@@ -109,9 +109,15 @@ export function watchRights(edges: RightsWatchEdges): RightsWatch {
       answeredAt = clock.monotonic()
       isBehind = tables.some((_, n) => found[n] !== known?.[n])
       due = tables.filter((table, n) => due.includes(table) || found[n] !== known?.[n])
-      if (due.length > 0) await readAgain(due)
+      let then = found
+      if (due.length > 0) {
+        await readAgain(due)
+        then = await marks(tables)
+        answeredAt = clock.monotonic()
+      }
       // what came after the mark may have been read, and may be gone before the next look: it leaves no trace in the mark
-      for (const [n, table] of tables.entries()) if (found[n] !== known?.[n]) readSince.add(table)
+      for (const [n, table] of tables.entries())
+        if (found[n] !== known?.[n] || then[n] !== found[n]) readSince.add(table)
       known = found
       isBehind = false
       databaseAt = at
