@@ -13,9 +13,13 @@ export interface ApiTokenTable {
   change(remove: readonly ApiTokenRow[], insert: readonly ApiTokenRow[]): Promise<void>
   /** Stores the same tokens with other fields; no token ends. */
   replace(rows: readonly ApiTokenRow[]): Promise<void>
+  /** Stores the host that alone may use the token from now on. */
+  bind(row: ApiTokenRow, host: BoundColumns): Promise<void>
   reload(): Promise<void>
   stop(): void
 }
+
+export type BoundColumns = Pick<ApiTokenRow, 'bound_host' | 'bound_host_name'>
 
 export interface ApiTokenTableEdges {
   store: ApiTokenStore
@@ -85,6 +89,20 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       take(all().map((row) => changed.get(row.token_hash) ?? row))
       changes++
       onWrite()
+    },
+    async bind(row, host) {
+      const before = { bound_host: row.bound_host, bound_host_name: row.bound_host_name }
+      // Assigned immediately, so that no other host binds the token meanwhile.
+      Object.assign(row, host)
+      changes++
+      try {
+        await store.bound(row.id, host)
+      } catch (error) {
+        Object.assign(row, before)
+        throw error
+      } finally {
+        changes++
+      }
     },
     async reload() {
       // what changes meanwhile is newer than what was read

@@ -12,7 +12,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 import { environmentRow, hashOf, iso, newTokenRow, scopesOf, toRecord } from './api-token-rows.ts'
-import { type ApiTokenTableEdges, createApiTokenTable } from './api-token-table.ts'
+import { type ApiTokenTableEdges, type BoundColumns, createApiTokenTable } from './api-token-table.ts'
 import type { Principal } from './principal.ts'
 
 const USED_INTERVAL_MS = 60_000
@@ -234,13 +234,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
     async bind(id, host) {
       const row = byId(id)
       if (!row) throw new AppError('authentication_required', 'Authentication required')
-      const before = { bound_host: row.bound_host, bound_host_name: row.bound_host_name }
-      // Assigned immediately, so that no other host binds the token meanwhile.
-      Object.assign(row, boundColumns(host))
-      await store.bound(id, boundColumns(host)).catch((error: unknown) => {
-        Object.assign(row, before)
-        throw error
-      })
+      await table.bind(row, boundColumns(host))
     },
     get(id) {
       const row = byId(id)
@@ -254,6 +248,6 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
   }
 }
 
-const boundColumns = ({ id, name }: BoundHost) => ({ bound_host: id, bound_host_name: name })
+const boundColumns = ({ id, name }: BoundHost): BoundColumns => ({ bound_host: id, bound_host_name: name })
 
 const noMaker = { made_by: null, made_by_name: null, parent_id: null }

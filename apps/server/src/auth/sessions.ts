@@ -97,7 +97,11 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     for (const hash of hashes) if (!unstored.delete(hash)) unremoved.add(hash)
     const removed = [...unremoved]
     await store.remove(removed)
-    for (const hash of removed) unremoved.delete(hash)
+    for (const hash of removed) {
+      unremoved.delete(hash)
+      // a reading that has begun before may have found it
+      changed(hash)
+    }
   }
 
   function prune() {
@@ -127,9 +131,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   return {
     async start() {
       const now = clock.now()
-      // After a restart only the wall clock is available. Sessions that it dates far into the future are
-      // dropped.
-      const rows = (await store.all()).filter((row) => row.created_at - now <= LIFE_MS)
+      const rows = (await store.all()).filter((row) => !isOfFarFuture(row, now))
       sessions.clear()
       for (const row of rows.toSorted((a, b) => a.last_seen_at - b.last_seen_at)) {
         hold(row, Math.max(0, now - row.last_seen_at))
@@ -145,6 +147,8 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     },
     runExclusive: (job) => job(),
     async reload() {
+      // other processes still have what could not be removed
+      await drop([]).catch((err: unknown) => log.error({ err }, 'cannot delete ended sessions'))
       const now = clock.now()
       // what changes meanwhile is newer than what is read
       const newer = new Set<string>()
@@ -157,6 +161,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         if (unremoved.has(row.token_hash) || newer.has(row.token_hash)) continue
         const idleMs = Math.max(0, now - row.last_seen_at)
         const held = sessions.get(row.token_hash)
+        if (!held && isOfFarFuture(row, now)) continue
         if (!held) hold(row, idleMs)
         // used in another process
         else if (row.last_seen_at > held.row.last_seen_at) {
@@ -227,6 +232,9 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     stop: () => pruning?.stop(),
   }
 }
+
+/** Of a stored session only the wall clock tells the age, which may have been wrong when it began. Such a session is dropped. */
+const isOfFarFuture = (row: SessionRow, now: number) => row.created_at - now > LIFE_MS
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
