@@ -148,7 +148,8 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     runExclusive: (job) => job(),
     async reload() {
       // other processes still have what could not be removed
-      await drop([]).catch((err: unknown) => log.error({ err }, 'cannot delete ended sessions'))
+      if (unremoved.size > 0)
+        await drop([]).catch((err: unknown) => log.error({ err }, 'cannot delete ended sessions'))
       const now = clock.now()
       // what changes meanwhile is newer than what is read
       const newer = new Set<string>()

@@ -83,13 +83,17 @@ describe('[N 2] frames from the beginning of a base, as one', () => {
     expect(sizes).toEqual([500, 500, 200])
   })
 
-  test('promise what the last promise has left', () => {
+  test('promise what the last promise has left, and a while if nothing is left: the next frame may follow at once', () => {
     const merged = new MergedFrames(
-      { source: 's', run: 'r.1', sequence: 1, begins: true, promiseMs: 60, records: {} },
-      50,
+      { source: 's', run: 'r.1', sequence: 1, begins: true, promiseMs: 60_000, records: {} },
+      60_000,
     )
-    expect([...merged.frames()]).toMatchObject([{ promiseMs: 60 }])
-    merged.add({ source: 's', run: 'r.1', sequence: 2, records: {} }, 10)
-    expect([...merged.frames()]).toMatchObject([{ sequence: 2, begins: true, promiseMs: 20 }])
+    expect([...merged.frames()]).toMatchObject([{ promiseMs: 60_000 }])
+    const add = (sequence: number, ageMs: number) =>
+      merged.add({ source: 's', run: 'r.1', sequence, records: {} }, ageMs)
+    add(2, 20_000)
+    expect([...merged.frames()]).toMatchObject([{ sequence: 2, begins: true, promiseMs: 20_000 }])
+    add(3, -10_000)
+    expect([...merged.frames()]).toMatchObject([{ sequence: 3, promiseMs: 5_000 }])
   })
 })

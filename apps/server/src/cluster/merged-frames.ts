@@ -1,6 +1,9 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { type Frame, recordsPerFrame } from '@pulse/domain'
 
+/** What the stream has kept of a source that was promised to say more by now. */
+export const leastPromiseMs = 5_000
+
 interface Merged {
   put: Map<string, AnyRecord>
   remove: Set<string>
@@ -65,10 +68,14 @@ export class MergedFrames {
         sequence: sequence - (parts.length - 1 - n),
         ...(n === 0 && { begins: true as const }),
         ...(isLast && report),
-        ...(isLast && this.#promise && { promiseMs: this.#promise.ms - (this.#promise.ageMs - this.#ageMs) }),
+        ...(isLast && this.#promise && { promiseMs: this.#promiseOfLast(this.#promise) }),
         records,
       }
     }
+  }
+
+  #promiseOfLast({ ms, ageMs }: { ms: number; ageMs: number }): number {
+    return Math.max(ms - (ageMs - this.#ageMs), Math.min(ms, leastPromiseMs))
   }
 
   *#parts(): Generator<Frame['records'], void> {

@@ -8,10 +8,8 @@ import { foreignRecords, isForeign, type KnownConnection } from './foreign-recor
 import { createAdmission } from './frame-admission.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { demandFrameStream } from './frame-stream.ts'
+import { leastPromiseMs } from './merged-frames.ts'
 import { type FramePlace, framesOf, resendOf } from './subjects.ts'
-
-/** What the stream has kept of a source that was promised to say more by now. */
-const leastPromiseMs = 5_000
 
 export interface SharedStateEdges {
   state: State
