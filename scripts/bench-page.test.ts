@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { medianFirstRowsMs, NAVIGATIONS, SERVER_AGE_S } from '../bench/first-row.ts'
 import { inShape } from '../bench/page.ts'
 import { rowTable } from '../bench/rows.ts'
+import { documentText } from './documented.ts'
 
 test('the measured part of the page is formatted as `npm run check` demands', async () => {
   const rows = [
@@ -18,6 +19,14 @@ test('the measured part of the page is formatted as `npm run check` demands', as
       '| Slowest answer, ms | **2,000 (missed)** | 1,000  |',
       '',
     ].join('\n'),
+  )
+})
+
+test('docs/scaling.md says what an open page receives as docs/benchmarks.md has measured it', () => {
+  const measured = /^\| Bytes per update per client, kB .*$/m.exec(documentText('docs/benchmarks.md'))![0]
+  const [, , , at500, at2500] = measured.split('|').map((cell) => Math.round(Number.parseFloat(cell)))
+  expect(documentText('docs/scaling.md')).toContain(
+    `every ten seconds ${at500} kB at 500 guests, ${at2500} kB at 2,500`,
   )
 })
 

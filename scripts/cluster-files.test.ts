@@ -124,11 +124,33 @@ test.skipIf(!hasHaproxy)('haproxy accepts deploy/reverse-proxy/haproxy-cluster.c
   expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('valid')])
 })
 
-test('docs/cluster.md names every subject, stream and bucket', () => {
-  const text = documentText('docs/cluster.md')
+describe('streams and buckets', () => {
   const source = fs.readFileSync(path.join(root, 'apps/server/src/cluster/subjects.ts'), 'utf8')
-  const subjects = [...source.matchAll(/\$\{prefix\}\.([a-z]+)/g)].map(([, name]) => `pulse.1.${name}`)
   const stored = [...source.matchAll(/`(PULSE_[A-Z]+_)\$\{version\}`/g)].map(([, name]) => `${name}1`)
-  expect(subjects.length + stored.length).toBeGreaterThan(7)
-  expect([...subjects, ...stored].filter((name) => !text.includes(`\`${name}`))).toEqual([])
+
+  test('docs/cluster.md names all of them, and every subject', () => {
+    const text = documentText('docs/cluster.md')
+    const subjects = [...source.matchAll(/\$\{prefix\}\.([a-z]+)/g)].map(([, name]) => `pulse.1.${name}`)
+    expect(subjects.length + stored.length).toBeGreaterThan(7)
+    expect([...subjects, ...stored].filter((name) => !text.includes(`\`${name}`))).toEqual([])
+  })
+
+  test('deploy/pair/nats-users.conf names all of them', () => {
+    const named = read('pair/nats-users.conf').match(/PULSE_[A-Z]+_\d/g)
+    expect(named?.toSorted()).toEqual(stored.toSorted())
+  })
+
+  test.each(['docs/cluster.md', 'docs/scaling.md'])('%s names the stores of deploy/pair', (document) => {
+    const stores = [...read('pair/nats-1.conf').matchAll(/(max_\w+_store): (\d+)GB/g)]
+    expect(stores).toHaveLength(2)
+    for (const [, name, size] of stores) expect(documentText(document)).toContain(`\`${name}\` of ${size} GB`)
+  })
+})
+
+test('docs/cluster.md names what a collector without a database answers', () => {
+  const source = fs.readFileSync(path.join(root, 'apps/server/src/remote.ts'), 'utf8')
+  const paths = [...source.matchAll(/'(\/[a-z/]+)': \(\) =>/g)].map(([, one]) => `\`${one}\``)
+  expect(paths.length).toBeGreaterThan(2)
+  const row = /^.*where it answers (.*);/m.exec(documentText('docs/cluster.md'))![1]
+  expect(row).toBe(`${paths.slice(0, -1).join(', ')} and ${paths.at(-1)}`)
 })

@@ -21,7 +21,7 @@ interface SharedEventsEdges {
 }
 
 /** Without an event: the pages get the state soon. */
-const Message = z.object({ from: z.string(), event: z.optional(LiveEvent) })
+export const Message = z.object({ from: z.string(), event: z.optional(LiveEvent) })
 
 /** What happens in the process that leads, for the open pages of all processes. */
 export function shareEvents({ bus, own, events, onRefused }: SharedEventsEdges): SharedEvents {

@@ -231,7 +231,7 @@ const cardsIn = (site: string, entries: ReadonlyMap<string, BucketEntry>): Prese
 const count = z.int().check(z.gte(0))
 
 /** Another version may have other roles. */
-const Card = z.object({
+export const Card = z.object({
   id: z.string().check(z.maxLength(100)),
   host: z.string().check(z.maxLength(255)),
   version: z.string().check(z.maxLength(100)),

@@ -6,20 +6,14 @@ import { createVault } from '../seal.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { type Bus, openBus } from './bus.ts'
 import { createCalls } from './calls.ts'
+import { base, card, changes, siteAnswer, siteTask, siteTestResult } from './fixtures-version-1.ts'
 import { encodeFrame, FrameJoiner } from './frame-codec.ts'
 import { unpacked } from './parts.ts'
 import { openPresence } from './presence.ts'
 import { answerSealed } from './sealed-questions.ts'
 import { SiteAnswer, SiteQuestion, SiteTask, SiteTestResult } from './site-wire.ts'
 
-/**
- * Payloads of version 1 as they are on the line, with a field that only a later version has. They never change: processes of
- * an update, and collectors of other sites, have different versions.
- */
-const base =
-  'KLUv/WTRAA0IALYRNCBQaZwxJZ1BIpL22yoNpNIt1XlEdFVfoKqdZ6QzqqrCGioAKQArAMsQtH2r2bcN5DzKubA93TEmsYhT6auwhQjrGGzrDLZzBbALaH2VBh93FM55BCQdQso5YhPW11nshTnKU1KKIPqD0HMLE0e6W9qjbDuj0teRvjQBj7PtTJIY02EYalEqk7jC8TD0TSwHTwF9txmcA3qz3vNOpS/r4JG+0B5nAzGmlFIyHIZxMByUznYLnlvN+YKueM1axTljDs4Zs5xI37eeO2NMkATRdxESAKzsIzYjcCMUhpEBaAK8A8/6YARsB5P5AUOEY2TU4JB4gu4wpi33jWY94ppOn/KSrg=='
-const changes =
-  'KLUv/SS8FQQAUskbG5ClzQEkq4ndgkZhhDiJinTXBX5VW26jOf+5BLu7pxj0U0Ep9e2ewjjTYSBXevLtGRCGYtCJ7xSDDnBD64Hc0MiZ75goBBr0k5WevmPQiB4IuwK4oZmRCz19BfpIXQXOlKbRStNnQvDkMPoodTG3BQBIyHgZRZATJtRymWhnHr/2fkM='
+// Further payloads of version 1, sealed: they never change.
 /** `{"do":"acknowledge"}` as the call `old.1` to this lead, sealed with the key */
 const lead = '000000000000001.0000000000000042'
 const call =
@@ -30,12 +24,6 @@ const answer =
 const siteQuestion =
   'VJmwnoZXzKgv6T4vMWbMKQGaEA0fbEw9/GPrad39V0HA8qQn+ATm8DKtI+uSHHce7YYsiF7PvNr5SajpQvvsD6USv9CRMRf7xWf2DwM='
 const questionId = '00000000-0000-4000-8000-000000000001'
-const card =
-  '{"id":"old","host":"box","version":"0.9.0","site":"main","roles":["judge","laterRole"],"startedAt":1,"leads":true,"sources":3,"waiting":0,"installation":"one","laterField":{"a":1}}'
-const pace = '{"hostMs":10000,"timeoutMs":10000,"laterField":1}'
-const connection =
-  '{"id":"pve-1","kind":"pve","name":"lab","host":"https://127.0.0.1:8006","auth":{"type":"token","tokenId":"a@pam!b","secret":"s"},"verifySSL":true,"site":"Berlin","flags":{"monitorVMs":true},"laterField":1}'
-const siteAnswer = `{"connections":[{"isKnown":true,${connection.slice(1)}],"pace":{"pve":${pace},"pbs":${pace},"pmg":${pace}},"laterField":1}`
 
 const bytes = (text: string) => Buffer.from(text, 'base64')
 const vault = createVault(Buffer.alloc(32, 7))
@@ -97,10 +85,12 @@ test('[N 4] what a site and the process that leads say to each other in version 
   ])
   expect(parsed.pace.pbs).toEqual({ hostMs: 10_000, timeoutMs: 10_000 })
   expect(SiteQuestion.parse({ ask: 'connections', laterField: 1 })).toEqual({ ask: 'connections' })
-  const { test: tried } = SiteTask.parse(JSON.parse(`{"test":${connection},"laterField":1}`))
+  const { test: tried } = SiteTask.parse(JSON.parse(siteTask))
   expect(tried).toMatchObject({ id: 'pve-1', flags: { monitorVMs: true } })
-  const result = '{"status":"success","message":"Connected.","laterField":1}'
-  expect(SiteTestResult.parse(JSON.parse(result))).toEqual({ status: 'success', message: 'Connected.' })
+  expect(SiteTestResult.parse(JSON.parse(siteTestResult))).toEqual({
+    status: 'success',
+    message: 'Connected.',
+  })
 })
 
 describe.skipIf(!found)('[N 2] on the line', () => {

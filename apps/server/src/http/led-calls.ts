@@ -27,7 +27,7 @@ export interface LedCallsEdges {
   reload: (tables: readonly Table[] | undefined) => Promise<void>
 }
 
-interface Question extends Omit<RawCall, 'caller'> {
+export interface Question extends Omit<RawCall, 'caller'> {
   call: string
   caller: Caller
 }
@@ -54,7 +54,7 @@ interface Refusal {
   headers: Record<string, string>
 }
 
-type Outcome = (Reply | { kind: 'refused'; refusal: Refusal }) & {
+export type Outcome = (Reply | { kind: 'refused'; refusal: Refusal }) & {
   cookies: string[]
   /** what the caller's process must read again before its user asks it */
   written: (Table | 'all')[]

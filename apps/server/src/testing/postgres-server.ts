@@ -9,8 +9,8 @@ import { freePort } from './free-port.ts'
 
 const programs = '/usr/lib/postgresql'
 
-/** The newest installed version, as Debian installs it. */
-function programFolder(): string | undefined {
+/** The programs of the newest installed version, as Debian installs it. */
+export function programFolder(): string | undefined {
   const versions = fs.existsSync(programs) ? fs.readdirSync(programs).map(Number).filter(Number.isFinite) : []
   return versions.length > 0 ? path.join(programs, String(Math.max(...versions)), 'bin') : undefined
 }
@@ -18,7 +18,7 @@ function programFolder(): string | undefined {
 export const hasPostgres = (): boolean => programFolder() !== undefined
 
 /** It refuses to run as root. */
-function account(): { uid?: number; gid?: number } {
+export function postgresAccount(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (what: string) => Number(execFileSync('id', [what, 'postgres']).toString())
   return { uid: id('-u'), gid: id('-g') }
@@ -52,7 +52,7 @@ export async function startPostgres({
   files = {},
 }: ServerOptions = {}): Promise<PostgresServer> {
   const bin = programFolder()!
-  const own = account()
+  const own = postgresAccount()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-postgres-'))
   if (own.uid !== undefined) fs.chownSync(folder, own.uid, own.gid!)
   const data = path.join(folder, 'data')
