@@ -66,6 +66,8 @@ export interface Cluster {
   readonly isLeading: boolean
   /** Whether it may do for all what cannot be undone. */
   mayAct(): boolean
+  /** Before this process answers as the one that leads: resolves when it is as clear as it can be whether it still does. */
+  checkLead(): Promise<void>
   /** Asks the process that leads. Rejects with an AppError. */
   ask: Calls['ask']
   /** Answers what other processes ask this one while it leads. */

@@ -8,6 +8,7 @@ import type { Cluster, ClusterEdges } from './cluster.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
 import { startCollecting } from './collecting.ts'
 import { shareEvents } from './events.ts'
+import { createLeadCheck } from './lead-check.ts'
 import { watchDoubt } from './lead-doubt.ts'
 import { type Claimed, leasedCollectors } from './leased-collectors.ts'
 import { openLeases } from './leases.ts'
@@ -216,6 +217,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       return own.isLeading
     },
     mayAct: own.mayAct,
+    checkLead: createLeadCheck({ clock, mayAct: own.mayAct, confirm: leading.confirm }),
     ask: calls.ask,
     answerWith: own.answerWith,
     canLead: (areas) => own.seek(areas, calls),

@@ -21,7 +21,7 @@ import type { BasePath } from './base-path.ts'
 import { errorReplier } from './error-reply.ts'
 import { takePackedBodies } from './packed-body.ts'
 import { type HttpTimes, httpTimes, refuseUnreadable, serverOptions } from './protocol.ts'
-import { admittedOf, type Forward, registerRoute, type Route } from './route.ts'
+import { admittedOf, type LedRouting, registerRoute, type Route } from './route.ts'
 import { withSlashes } from './slashes.ts'
 import { serveWeb } from './static-files.ts'
 
@@ -44,8 +44,8 @@ export interface HttpOptions {
   basePath: BasePath
   /** counts the answers */
   answers: Answers
-  /** several processes: answers a call in another one; undefined: in this one */
-  forwardOf?: (route: Route) => Forward | undefined
+  /** of several processes; undefined: this one answers all calls */
+  led?: LedRouting | undefined
 }
 
 const contentSecurityPolicy = [
@@ -125,8 +125,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // the headers alone answer a preflight request
     if (request.method === 'OPTIONS') return reply.status(204).send()
   })
-  const { forwardOf } = options
-  const edges = { access, callerOf, record, mask: options.mask, ...(forwardOf && { forwardOf }) }
+  const { led } = options
+  const edges = { access, callerOf, record, mask: options.mask, led }
   for (const route of routes) {
     const { bodyLimit, inflatedLimit } = route.endpoint
     if (inflatedLimit === undefined) registerRoute(app, route, edges)
@@ -138,7 +138,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
           {
             senderOf: (request) => admittedOf(request)?.identity.principal?.id,
             unpacked(request, bytes) {
-              if (!forwardOf?.(route)) route.unpacked?.(admittedOf(request)!, bytes)
+              if (!led?.forwardOf(route)) route.unpacked?.(admittedOf(request)!, bytes)
             },
           },
         )

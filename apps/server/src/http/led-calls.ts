@@ -19,6 +19,7 @@ export interface LedCallsEdges {
   log: Logger
   cluster: {
     readonly isLeading: boolean
+    checkLead(): Promise<void>
     /** Asks the process that leads. Rejects with an AppError. */
     ask(question: unknown, gone?: AbortSignal): Promise<unknown>
     writes: { now(): number; since(moment: number): (Table | 'all')[] }
@@ -64,6 +65,8 @@ export type Outcome = (Reply | { kind: 'refused'; refusal: Refusal }) & {
 export interface LedCalls {
   /** Undefined: this process answers the call. */
   forwardOf(route: Route): Forward | undefined
+  /** Before `forwardOf`: a process that led, and was stopped, does not answer from its memory. */
+  checkLead(route: Route): Promise<void>
   /** Answers a call that another process has received. */
   answer(question: unknown): Promise<Outcome>
 }
@@ -89,10 +92,17 @@ export function createLedCalls(edges: LedCallsEdges): LedCalls {
     return toReply(result)
   }
 
+  /** Only the process that leads answers it. */
+  const isForLeader = ({ isLed, isLocal, endpoint }: Route) =>
+    isLocal !== true && (endpoint.method !== 'GET' || isLed === true)
+
   return {
+    async checkLead(route) {
+      if (cluster.isLeading && isForLeader(route)) await cluster.checkLead()
+    },
     forwardOf(route) {
-      const { isLed, isLocal, endpoint, beforeForward } = route
-      if (isLocal || cluster.isLeading || (endpoint.method === 'GET' && !isLed)) return undefined
+      const { beforeForward } = route
+      if (cluster.isLeading || !isForLeader(route)) return undefined
       return async (call, setCookie, gone) => {
         await beforeForward?.()
         const question: Question = { call: nameOf(route), ...call }

@@ -95,8 +95,15 @@ export interface RouteEdges {
   callerOf: (request: FastifyRequest) => Caller
   record: (entry: AuditEntry) => Promise<void>
   mask: ((value: unknown) => unknown) | undefined
+  /** of several processes */
+  led?: LedRouting | undefined
+}
+
+export interface LedRouting {
   /** Answers the call in another process. Undefined: it is answered here. */
-  forwardOf?: (route: Route) => Forward | undefined
+  forwardOf(route: Route): Forward | undefined
+  /** Before a call is answered here. */
+  checkLead(route: Route): Promise<void>
 }
 
 /** A call before its parts are checked. */
@@ -121,7 +128,7 @@ export const admittedOf = (request: FastifyRequest): Admitted | undefined => adm
 export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEdges): void {
   const { endpoint } = route
   requireDeclarations(endpoint)
-  const { access, callerOf, record, mask, forwardOf } = edges
+  const { access, callerOf, record, mask, led } = edges
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -129,7 +136,7 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
     onRequest: async (request, reply) => {
       const caller = callerOf(request)
       const setCookie = (text: string) => void reply.header('set-cookie', text)
-      const isForwarded = forwardOf?.(route) !== undefined
+      const isForwarded = led?.forwardOf(route) !== undefined
       const identity = await access.toCall(endpoint, caller, setCookie, { isForwarded })
       const known = { caller, identity, isForwarded }
       admitted.set(request, known)
@@ -140,7 +147,8 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
       access.stillHolds(endpoint, identity)
       const { params, query } = request
       const call = { params, query, body: bodyOf(endpoint, request), caller }
-      const forward = forwardOf?.(route)
+      await led?.checkLead(route)
+      const forward = led?.forwardOf(route)
       // this process has begun to lead meanwhile
       if (isForwarded && !forward) {
         access.count(endpoint, caller)

@@ -83,7 +83,7 @@ export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebSer
       basePath,
       answers,
       routes,
-      ...(led && { forwardOf: led.forwardOf }),
+      led,
     })
     if (serves)
       http.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
+import { type ClusterProcess, startCluster, type TestCluster } from '../testing/cluster.ts'
+import { hasNats } from '../testing/nats-server.ts'
+import { hasPostgres } from '../testing/postgres-server.ts'
+
+const found = hasNats() && hasPostgres()
+if (!found) console.log('skipped: no NATS or no PostgreSQL')
+
+const limit = { timeout: within(60_000), interval: 50 }
+
+describe.skipIf(!found)('[N 3] a process that led before it was stopped', () => {
+  let cluster: TestCluster
+  const leads = ({ output }: ClusterProcess) => output().split('this process leads').length - 1
+
+  beforeAll(async () => {
+    cluster = await startCluster({ a: {}, b: {} })
+  })
+  afterAll(async () => {
+    await cluster?.remove()
+  })
+
+  test(
+    'knows nothing better than the one that leads: what came meanwhile is not missing for it',
+    { timeout: within(120_000) },
+    async () => {
+      const [a, b] = cluster.processes as [ClusterProcess, ClusterProcess]
+      await expect.poll(() => leads(a), limit).toBe(1)
+      a.freeze()
+      await expect.poll(() => leads(b), limit).toBe(1)
+      const tokens = []
+      for (let n = 0; n < 5; n++) {
+        const made = await b.call('POST', '/api/security/tokens', { name: `token ${n}` })
+        expect(made.status).toBeLessThan(300)
+        tokens.push((made.body as { record: { id: string } }).record.id)
+      }
+      const asked = tokens.map((id) => a.call('DELETE', `/api/security/tokens/${id}`))
+      a.thaw()
+      const statuses = await Promise.all(asked.map(async (one) => (await one.catch(() => undefined))?.status))
+      expect(statuses).not.toContain(404)
+    },
+  )
+})
