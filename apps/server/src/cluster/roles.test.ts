@@ -2,6 +2,8 @@ import type { Diagnostics, PerformanceReply, PlainState, Readiness, SchedulerHea
 import { type Lab, startLab } from '@pulse/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
+import { askHealth } from '../commands/health.ts'
+import { readVersion } from '../start/version.ts'
 import { type ClusterProcess, startCluster, type TestCluster } from '../testing/cluster.ts'
 import { hasNats } from '../testing/nats-server.ts'
 import { connectLive } from '../testing/live-client.ts'
@@ -56,10 +58,14 @@ describe.skipIf(!found)('[N 3] processes with roles of their own', () => {
     expect((await serve.call('GET', '/api/config/nodes')).body).toMatchObject([{ status: 'connected' }])
   })
 
-  test('one without pages answers for its health and its metrics only', async () => {
+  test('one without pages answers for its health, its version and its metrics only', async () => {
     for (const where of ['/', '/api/state', '/api/config/nodes'])
       expect([where, (await judge.call('GET', where)).status]).toEqual([where, 404])
     expect((await judge.call('GET', '/api/health')).status).toBe(200)
+    // an update asks for it
+    const { version } = readVersion({})
+    const here = { PULSE_DATA_DIR: judge.dataDir, FRONTEND_PORT: new URL(judge.url).port }
+    expect(await askHealth(['--expect', version], here)).toBe(`healthy ${version}`)
     const { text } = await judge.call('GET', '/metrics')
     expect(text).toContain('pulse_cluster_leads 1')
     expect(text).toContain('pulse_cluster_sources 1')

@@ -1,4 +1,4 @@
-import { type Endpoint, getHealth, getMetrics, getReadiness } from '@pulse/contract'
+import { type Endpoint, getHealth, getMetrics, getReadiness, getVersion } from '@pulse/contract'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -38,7 +38,7 @@ export interface WebServerEdges extends Pick<HttpOptions, 'clock' | 'log'> {
 }
 
 /** What a process without pages still answers. */
-const aboutItself: readonly Endpoint[] = [getHealth, getReadiness, getMetrics]
+const aboutItself: readonly Endpoint[] = [getHealth, getReadiness, getVersion, getMetrics]
 
 /** The entry for calls and sockets: the last area to start and the first to stop. */
 export function webServerArea({ areas, live, ...edges }: WebServerEdges): WebServer {
