@@ -17,7 +17,6 @@ const roles: readonly Role[] = ['judge', 'serve', 'serve', 'collect', 'collect']
 const CLIENTS = 5
 const CYCLE_MS = 10_000
 const CYCLES = 6
-const SETTLE_MS = 25_000
 /** What is seen for the first time, such as snapshots and disks, has been asked and sent by then. */
 const FIRST_LOOKS_MS = 75_000
 const completeWithinMs = 600_000
@@ -32,7 +31,7 @@ export async function measureCluster(guests: number): Promise<ClusterFigures> {
   try {
     await signIn(estate.url)
     await hasGuests(estate.url, guests)
-    await pause(SETTLE_MS)
+    await pause(FIRST_LOOKS_MS)
     // each pixel is measured without the other product beside it
     const embeddedToPixelP95Ms = await answerToPixelP95Ms(estate.url)
 
