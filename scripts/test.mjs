@@ -47,15 +47,21 @@ const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--roo
 const unit = ['--project', '!browser']
 const given = args.filter((arg) => !own.includes(arg))
 const first = { env, args: [...vitest, ...(has('--unit') ? unit : []), ...given] }
-const folders = (names) => [...unit, ...names.map((name) => `apps/server/src/${name}/`)]
+const inServer = (names) => [...unit, ...names.map((name) => `apps/server/src/${name}`)]
+/** State, sockets, sign-in and alerts, whichever server answers. */
+const answered = ['alerts/', 'live/', 'metrics/', 'notify/server.'].concat(
+  ['canary', 'http', 'oidc', 'people', 'settings', 'setup', 'sign-in', 'transfer'].map(
+    (name) => `http/${name}.`,
+  ),
+)
 const further = [
   {
     env: { PULSE_TEST_DATABASE: 'postgres' },
-    args: [...vitest, ...folders(['db', 'auth', 'alerts', 'notify', 'transfer'])],
+    args: [...vitest, ...inServer(['db/', 'auth/', 'alerts/', 'notify/', 'transfer/'])],
   },
   {
     env: { PULSE_TEST_DATABASE: 'postgres', PULSE_TEST_CLUSTER: '2' },
-    args: [...vitest, ...folders(['http', 'agents', 'alerts', 'live', 'metrics', 'notify'])],
+    args: [...vitest, ...inServer(answered)],
   },
 ]
 const isLong = has('--long') && given.length === 0 && env.PULSE_TEST_DATABASE === undefined
