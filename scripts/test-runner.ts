@@ -26,7 +26,7 @@ const isLong = ({ moduleId }: TestSpecification) =>
 
 /**
  * Prints one line at the end of every run that counts all suites. A suite that fails to load or to start counts as
- * one failure.
+ * one failure. Of several runs, each writes its counts to the file PULSE_TEST_COUNTS instead.
  */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
@@ -40,8 +40,9 @@ export class SummaryReporter implements Reporter {
       }
       if (failed === 0 && module.state() === 'failed') count.failed++
     }
-    process.on('exit', () =>
-      console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`),
-    )
+    const file = process.env['PULSE_TEST_COUNTS']
+    const line = `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`
+    if (file === undefined) process.on('exit', () => console.log(line))
+    else fs.writeFileSync(file, JSON.stringify(count))
   }
 }

@@ -10,6 +10,9 @@ const options: Record<string, (value: never) => string[]> = {
   environment: (values: Record<string, string>) =>
     Object.entries(values).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
   volumes: (values: string[]) => values.flatMap((one) => ['--volume', one]),
+  // files next to the compose file
+  secrets: (names: string[]) =>
+    names.flatMap((name) => ['--volume', `./secrets/${name}:/run/secrets/${name}:ro`]),
   group_add: (values: string[]) => values.flatMap((one) => ['--group-add', one]),
   tmpfs: (values: string[]) => values.flatMap((one) => ['--tmpfs', one]),
   read_only: (value: boolean) => (value ? ['--read-only'] : []),

@@ -1,7 +1,7 @@
 import { headers, type Msg, type Subscription } from '@nats-io/transport-node'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import { leaderLost, noLeader, tooLargeBetween } from '../app-error.ts'
+import { AppError, leaderLost, noLeader, tooLargeBetween } from '../app-error.ts'
 import { isFence } from '../db/fence.ts'
 import type { Vault } from '../seal.ts'
 import { createTicker } from '../timing/ticker.ts'
@@ -87,6 +87,15 @@ export function createCalls(edges: CallsEdges): Calls {
   }
 
   const textOf = (value: unknown) => Buffer.from(JSON.stringify(value))
+  /** JSON of millions of levels can be read, but not written again. */
+  function questionText(question: unknown): Buffer {
+    try {
+      return textOf(question)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw new AppError('bad_request', 'The request is malformed.', { cause: error })
+    }
+  }
   const seal = (text: Uint8Array, place: string) => vault.sealBytes(packed(text), place)
   const open = (bytes: Uint8Array, place: string): unknown =>
     JSON.parse(unpacked(vault.openBytes(bytes, place)).toString())
@@ -112,7 +121,7 @@ export function createCalls(edges: CallsEdges): Calls {
     question: unknown,
     gone: AbortSignal | undefined,
   ): Promise<{ answer: unknown } | undefined> {
-    const text = textOf(question)
+    const text = questionText(question)
     if (text.length > mostTextBytes) return Promise.reject(tooLargeBetween())
     const call = `${own}.${++calls}`
     const inbox = `${answersTo}${randomUUID()}`

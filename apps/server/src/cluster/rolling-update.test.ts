@@ -19,9 +19,10 @@ if (!found) console.log('skipped: no NATS or no PostgreSQL')
 
 const limit = { timeout: within(60_000) }
 const own = readVersion({}).version
+const allLater = Array.from({ length: 5 }, () => '0.99.0')
 const laterTable = 'CREATE TABLE of_later (id text PRIMARY KEY);\n'
 
-/** In the order of the guide: one that waits, the one that leads, the one that serves. */
+/** In the order of the guide: one that waits, the one that leads, one that collects, the one that serves. */
 describe.skipIf(!found)('[N 6] an update of one process after the other', () => {
   let cluster: TestCluster
   let lab: Lab
@@ -33,7 +34,8 @@ describe.skipIf(!found)('[N 6] an update of one process after the other', () => 
   let watching: NodeJS.Timeout
   const same = serverOfVersion('0.98.0')
   const later = serverOfVersion('0.99.0', { '9000-later.sql': laterTable })
-  const serve = () => cluster.processes[2]!
+  const collectors = () => cluster.processes.slice(2, 4)
+  const serve = () => cluster.processes[4]!
   const leading = (one: ClusterProcess) => one.output().lastIndexOf('this process leads')
   let [waiting, leader]: ClusterProcess[] = []
 
@@ -65,9 +67,16 @@ describe.skipIf(!found)('[N 6] an update of one process after the other', () => 
     const body = aReport({ id: 'host', containers })
     expect((await serve().as(agent)('POST', '/api/agents/docker/report', body)).status).toBe(200)
   }
-  async function restart(one: ClusterProcess, program: string) {
+  /** how many sources it collects */
+  async function sourcesOf(one: ClusterProcess): Promise<number> {
+    const { text: metrics } = await one.call('GET', '/metrics')
+    return Number(/^pulse_cluster_sources (\d+)$/m.exec(metrics)?.[1])
+  }
+  /** `meanwhile`: what the others do */
+  async function restart(one: ClusterProcess, program: string, meanwhile = () => Promise.resolve()) {
     one.use(program)
     await one.stop()
+    await meanwhile()
     await one.start()
     await expect.poll(async () => (await one.call('GET', '/api/health/ready')).status, limit).toBe(200)
   }
@@ -88,8 +97,9 @@ describe.skipIf(!found)('[N 6] an update of one process after the other', () => 
     })
     await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
     lab = await startLab({ nodes: 2, guests: 6, authDelayMs: 0, loadPeriodMs: 0 })
-    const judge = { PULSE_ROLES: 'collect,judge' }
-    cluster = await startCluster({ a: judge, b: judge, serve: { PULSE_ROLES: 'serve' } })
+    const [judge, collect] = [{ PULSE_ROLES: 'judge' }, { PULSE_ROLES: 'collect' }]
+    const serving = { PULSE_ROLES: 'serve' }
+    cluster = await startCluster({ a: judge, b: judge, c: collect, d: collect, serve: serving })
     await addSources(serve().call, lab)
     const { port } = sink.address() as AddressInfo
     await call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
@@ -122,24 +132,33 @@ describe.skipIf(!found)('[N 6] an update of one process after the other', () => 
 
   test('to a version with the same tables can be undone the same way', async () => {
     await restart(waiting!, same.program)
-    await works(['0.98.0', own, own])
+    await works(['0.98.0', own, own, own, own])
     await restart(waiting!, builtServer)
-    await works([own, own, own])
+    await works([own, own, own, own, own])
   })
 
   test('to a version with further tables goes on with all that is known, and repeats nothing', async () => {
     await restart(waiting!, later.program)
-    await works(['0.99.0', own, own])
+    await works(['0.99.0', own, own, own, own])
     expect(await fired()).toEqual(['db'])
 
     await restart(leader!, later.program)
     await expect.poll(() => leading(waiting!), limit).toBeGreaterThan(-1)
     await report([])
     await expect.poll(() => received, limit).toEqual(['db raised', 'db resolved'])
-    await works(['0.99.0', '0.99.0', own])
+    await works(['0.99.0', '0.99.0', own, own, own])
+
+    const [first, second] = collectors() as [ClusterProcess, ClusterProcess]
+    const [holder, other] = (await sourcesOf(first)) === 1 ? [first, second] : [second, first]
+    await restart(holder, later.program, () => expect.poll(() => sourcesOf(other), limit).toBe(1))
+    await works(['0.99.0', '0.99.0', '0.99.0', own, own])
+    await restart(other, later.program)
+    await works(['0.99.0', '0.99.0', '0.99.0', '0.99.0', own])
+    const all = () => Promise.all(collectors().map(sourcesOf)).then((each) => each.toSorted())
+    await expect.poll(all, limit).toEqual([0, 1])
 
     await restart(serve(), later.program)
-    await works(['0.99.0', '0.99.0', '0.99.0'])
+    await works(allLater)
     await report(['web'])
     await expect.poll(() => received, limit).toEqual(['db raised', 'db resolved', 'web raised'])
   })
@@ -150,7 +169,7 @@ describe.skipIf(!found)('[N 6] an update of one process after the other', () => 
     await expect(waiting!.start()).rejects.toThrow(/newer version of Pulse[^]*9000-later/)
     waiting!.use(later.program)
     await waiting!.start()
-    await works(['0.99.0', '0.99.0', '0.99.0'])
+    await works(allLater)
   })
 
   test('calls no node of the estate anything but online', () => expect([...seen]).toEqual(['online']))

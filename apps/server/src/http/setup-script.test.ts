@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hostileTexts } from '../setup-script/fixtures.ts'
+import { isInRoles } from '../testing/database-of-tests.ts'
 import { adminToken, asAdmin, startTestServer } from '../testing/server.ts'
 import { givenSetup } from './fixtures.ts'
 
@@ -50,7 +51,8 @@ describe('[spec 2 §7] POST /api/setup-script-url', () => {
     expect(JSON.stringify(body)).not.toContain('evil')
   })
 
-  test('[S12] of 1,000 hostile addresses none gets into a command', async () => {
+  // after each of them, the next server would wait for its change
+  test.skipIf(isInRoles)('[S12] of 1,000 hostile addresses none gets into a command', async () => {
     for (const [n, host] of hostileTexts(1_000).entries()) {
       if (n % 25 === 0) ground.clock.pass(61_000)
       const { status, body } = await ground.server.call('POST', '/api/setup-script-url', {

@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isInRoles } from '../testing/database-of-tests.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
@@ -282,23 +283,27 @@ test('an export contains the channels', async () => {
   expect(received.at(-1)!.path).toContain('canary-path')
 })
 
-test('a message links to where an administrator opened Pulse last, never to where another user says it is', async () => {
-  const { id } = await aWebhook()
-  const open = async (name: string, host: string) => {
-    const headers = { ...(await signIn(server, name)), host, origin: `http://${host}` }
-    ;(await connectLive(server.url, { headers })).close()
-  }
-  const linked = async () => {
-    await server.call('POST', '/api/notifications/test', { type: 'webhook', webhookId: id })
-    return received.at(-1)!.body
-  }
-  await addUser(server, 'ann', 'admin')
-  await addUser(server, 'vic', 'viewer')
-  await open('vic', 'planted.example.com')
-  await server.as({ host: 'planted.example.com' })('GET', '/api/health')
-  expect(await linked()).not.toContain('http')
-  await open('ann', 'pulse.example.com')
-  await open('vic', 'planted.example.com')
-  expect(await linked()).toContain('http://pulse.example.com')
-  expect(await linked()).not.toContain('planted')
-})
+// each process has seen its own visitors: several have PULSE_PUBLIC_URL
+test.skipIf(isInRoles)(
+  'a message links to where an administrator opened Pulse last, never to where another user says it is',
+  async () => {
+    const { id } = await aWebhook()
+    const open = async (name: string, host: string) => {
+      const headers = { ...(await signIn(server, name)), host, origin: `http://${host}` }
+      ;(await connectLive(server.url, { headers })).close()
+    }
+    const linked = async () => {
+      await server.call('POST', '/api/notifications/test', { type: 'webhook', webhookId: id })
+      return received.at(-1)!.body
+    }
+    await addUser(server, 'ann', 'admin')
+    await addUser(server, 'vic', 'viewer')
+    await open('vic', 'planted.example.com')
+    await server.as({ host: 'planted.example.com' })('GET', '/api/health')
+    expect(await linked()).not.toContain('http')
+    await open('ann', 'pulse.example.com')
+    await open('vic', 'planted.example.com')
+    expect(await linked()).toContain('http://pulse.example.com')
+    expect(await linked()).not.toContain('planted')
+  },
+)

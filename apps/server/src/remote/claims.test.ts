@@ -1,4 +1,6 @@
 import { mainSite } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { openBus } from '../cluster/bus.ts'
@@ -29,7 +31,7 @@ describe.skipIf(!found)('[N 4] the sources of a site without a database', () => 
   let server: NatsServer
   let running: Collector[]
 
-  async function start(): Promise<Collector> {
+  async function start(clock: Clock = realClock): Promise<Collector> {
     const relay = await startTcpRelay(server.port)
     const bus = await openBus(
       { servers: [`127.0.0.1:${relay.port}`], isEncrypted: false },
@@ -39,7 +41,7 @@ describe.skipIf(!found)('[N 4] the sources of a site without a database', () => 
       bus,
       site: 'Berlin',
       version: '1.0.0',
-      clock: realClock,
+      clock,
       outbound: { own: () => {}, disown: () => {}, hasHeard: () => false },
       isKnown: () => false,
       costOf: () => 1,
@@ -102,6 +104,24 @@ describe.skipIf(!found)('[N 4] the sources of a site without a database', () => 
     only.relay.thaw()
     await expect.poll(() => leases(server), limit).toBe(2)
     expect(only.begun.toSorted()).toEqual(['one', 'two'])
+  })
+
+  test('end with the only collector when its line has been cut for an hour, and are claimed again', async () => {
+    const clock = fakeClock()
+    const only = await start(clock)
+    const pollsIn = (ms: number) => () => clock.advance(ms).then(() => only.polls.size)
+    await expect.poll(pollsIn(100), limit).toBe(2)
+    only.relay.freeze()
+    const hourMs = 60 * 60_000
+    // 7 s after the last renewal, the leases are not trusted any more: the hour begins
+    await clock.advance(7_000)
+    await clock.advance(hourMs - 7_000)
+    expect(only.polls.size).toBe(2)
+    await clock.advance(7_000)
+    expect(only.polls.size).toBe(0)
+    only.relay.thaw()
+    await expect.poll(pollsIn(1_000), limit).toBe(2)
+    expect(only.begun.toSorted()).toEqual(['one', 'one', 'two', 'two'])
   })
 
   test('end with the line if another collector can take them, and it does', async () => {

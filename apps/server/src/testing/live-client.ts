@@ -2,7 +2,7 @@ import { DELTA_PROTOCOL, type DeltaFrame } from '@pulse/contract'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { WebSocket } from 'ws'
-import { asAdmin } from './server.ts'
+import { addressInTurn, asAdmin } from './server.ts'
 
 const inflate = promisify(inflateRaw)
 
@@ -32,7 +32,10 @@ export async function connectLive(
     where = '/ws',
   }: { delta?: boolean; headers?: Record<string, string>; where?: string } = {},
 ): Promise<LiveClient> {
-  const socket = new WebSocket(url.replace(/^http/, 'ws') + where, delta ? [DELTA_PROTOCOL] : [], { headers })
+  const address = (await addressInTurn(url)).replace(/^http/, 'ws') + where
+  const socket = new WebSocket(address, delta ? [DELTA_PROTOCOL] : [], {
+    headers: { host: new URL(url).host, ...headers },
+  })
   const client: LiveClient = {
     socket,
     texts: [],

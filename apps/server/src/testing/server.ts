@@ -99,13 +99,20 @@ export async function startTestServer(
       return all
     })
   }
-  const start = async (): Promise<Running> => (nats ? startRoles(one, dataDir) : { server: await one({}) })
-  let { server, answering = [server] } = await start()
-  async function startAgain() {
-    ;({ server, answering = [server] } = await start())
+  let answering: readonly Server[] = []
+  const turns = takeTurns(() => answering)
+  async function start(): Promise<Server> {
+    const running: Running = nats ? await startRoles(one, dataDir) : { server: await one({}) }
+    answering = running.answering ?? [running.server]
+    if (answering.length > 1) inTurn.set(running.server.url, turns.next)
+    return running.server
   }
-
-  const as = callsInTurn(() => answering)
+  async function end() {
+    inTurn.delete(server.url)
+    await server.stop()
+  }
+  let server = await start()
+  const as = callsInTurn(turns, () => server.url)
 
   return {
     get url() {
@@ -123,20 +130,20 @@ export async function startTestServer(
     as,
     call: as(asAdmin),
     async restart(changed) {
-      await server.stop()
+      await end()
       if (changed) env = changed
-      await startAgain()
+      server = await start()
     },
     async pausedFor(work) {
-      await server.stop()
+      await end()
       try {
         await work()
       } finally {
-        await startAgain()
+        server = await start()
       }
     },
     async stop() {
-      await server.stop()
+      await end()
       await nats?.remove()
       fs.rmSync(dataDir, { recursive: true, force: true })
     },
@@ -181,20 +188,43 @@ async function startRoles(
 /** Another server reads a change again when it is announced, 50 ms after it. */
 const announcedMs = 300
 
-/** Each call is answered by another server, as behind a load balancer. */
-function callsInTurn(answering: () => readonly Server[]): TestServer['as'] {
-  let calls = 0
-  let changedAt = -Infinity
-  return (credentials) =>
-    async (method, ...input) => {
-      const servers = answering()
-      const { url } = servers[calls++ % servers.length]!
-      if (servers.length > 1) await setTimeout(Math.max(0, changedAt + announcedMs - performance.now()))
-      const answer = await callsTo(() => url)(credentials)(method, ...input)
-      if (method !== 'GET') changedAt = performance.now()
-      return answer
-    }
+interface Turns {
+  /** The address of the next server, once it has read the last change. */
+  next(): Promise<string>
+  noteChange(): void
 }
+
+function takeTurns(answering: () => readonly Server[]): Turns {
+  let taken = 0
+  let changedAt = -Infinity
+  return {
+    async next() {
+      const servers = answering()
+      const { url } = servers[taken++ % servers.length]!
+      if (servers.length > 1) await setTimeout(Math.max(0, changedAt + announcedMs - performance.now()))
+      return url
+    },
+    noteChange: () => void (changedAt = performance.now()),
+  }
+}
+
+/** Each call is answered by another server, as behind a load balancer at this address. */
+const callsInTurn =
+  ({ next, noteChange }: Turns, address: () => string): TestServer['as'] =>
+  (credentials) =>
+  async (method, ...input) => {
+    const url = await next()
+    const { host } = new URL(address())
+    const answer = await callsTo(() => url)({ host, ...credentials })(method, ...input)
+    if (method !== 'GET') noteChange()
+    return answer
+  }
+
+/** By the address of a server: the turns of those that answer for it. */
+const inTurn = new Map<string, Turns['next']>()
+
+/** Each socket is opened to another server, as behind a load balancer. */
+export const addressInTurn = async (url: string): Promise<string> => (await inTurn.get(url)?.()) ?? url
 
 /** Calls to a server, by its credentials. */
 export const callsTo =
