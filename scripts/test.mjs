@@ -50,9 +50,18 @@ const first = { env, args: [...vitest, ...(has('--unit') ? unit : []), ...given]
 const inServer = (names) => [...unit, ...names.map((name) => `apps/server/src/${name}`)]
 /** State, sockets, sign-in and alerts, whichever server answers. */
 const answered = ['alerts/', 'live/', 'metrics/', 'notify/server.'].concat(
-  ['canary', 'hostile', 'http', 'oidc', 'people', 'settings', 'setup', 'sign-in', 'transfer'].map(
-    (name) => `http/${name}.`,
-  ),
+  [
+    'canary',
+    'departures',
+    'hostile',
+    'http',
+    'oidc',
+    'people',
+    'settings',
+    'setup',
+    'sign-in',
+    'transfer',
+  ].map((name) => `http/${name}.`),
 )
 const further = [
   {

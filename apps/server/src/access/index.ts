@@ -99,7 +99,7 @@ export interface AccessAreaEdges {
   onWrite: () => void
   vault: Vault
   /** absent: this process does everything */
-  cluster: Pick<Cluster, 'isLeading' | 'ask' | 'rights'> | undefined
+  cluster: Pick<Cluster, 'isLeading' | 'ask' | 'rights' | 'proxyRoles'> | undefined
   /** Reads the rows of these tables again. */
   reload: (tables: readonly Table[]) => Promise<void>
 }
@@ -146,6 +146,12 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     sessions,
     audit,
   })
+  const proxyUsers = createProxyUsers(clock, {
+    onViewer: (by, caller) => departures.demoted(by.id, { by, caller }),
+    onChanged: ended.emit,
+    onNew: cluster?.proxyRoles.publish,
+  })
+  cluster?.proxyRoles.onHeard(proxyUsers.heard)
   const identify = createIdentify({
     users,
     sessions,
@@ -153,10 +159,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     checkBasic: cluster ? ledBasic({ signIn, users, cluster, readAgain: readAgain! }) : signIn.checkBasic,
     readAgain,
     proxy,
-    proxyUsers: createProxyUsers(clock, {
-      onViewer: (by, caller) => departures.demoted(by.id, { by, caller }),
-      onChanged: ended.emit,
-    }),
+    proxyUsers,
     oidcIssuer: oidc.issuer,
     async onSession({ id, name }, caller) {
       await users.signedIn(id)

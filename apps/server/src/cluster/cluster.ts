@@ -14,6 +14,7 @@ import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import type { Calls } from './calls.ts'
 import type { NatsSettings } from './nats-settings.ts'
+import type { ProxyRoles } from './proxy-roles.ts'
 import type { RightsWatch } from './rights-watch.ts'
 import type { SiteLink } from './site-link.ts'
 import type { SharedWrites } from './writes.ts'
@@ -79,6 +80,8 @@ export interface Cluster {
   /** Another process leads now. This one must start again. */
   onDeposed: OnSignal<[why: string]>
   readiness(): Readiness
+  /** roles of users whom a proxy has authenticated, for sockets at other processes */
+  proxyRoles: Pick<ProxyRoles, 'publish' | 'onHeard'>
   /** whether this process knows the rights of callers */
   rights: Pick<RightsWatch, 'areKnown' | 'look' | 'onChange'>
   link: SiteLink

@@ -11,6 +11,7 @@ import type { Column, SentChanges, SentFrame } from './field-changes.ts'
 import * as samples from './fixtures-version-1.ts'
 import { unpacked } from './parts.ts'
 import { Card } from './presence.ts'
+import { Message as RoleMessage } from './proxy-roles.ts'
 import { SiteAnswer, SiteQuestion, SiteTask, SiteTestResult } from './site-wire.ts'
 
 const document = path.join(import.meta.dirname, '../../../../docs/cluster.md')
@@ -115,6 +116,7 @@ test.each<[payload: string, fields: string[]]>([
   ['result of a task', fieldsOfSchema(SiteTestResult)],
   ['unsaved record', fieldsOf<Statement>({ sql: true, parameters: true })],
   ['event', Object.keys(Message.def.shape).concat('type', 'data')],
+  ['role', Object.keys(RoleMessage.def.shape)],
   ['card', fieldsIn(JSON.parse(samples.card))],
   ['card', fieldsOfSchema(Card)],
 ])('docs/cluster.md names the fields: %s', (payload, fields) => {

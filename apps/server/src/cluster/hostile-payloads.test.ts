@@ -17,6 +17,7 @@ import { openPresence } from './presence.ts'
 import {
   changedRows,
   events,
+  proxyRoles,
   framesOf,
   leaderCalls,
   leaseBucket,
@@ -133,6 +134,7 @@ describe.skipIf(!found)('[N 2] payloads that no process sends', () => {
     answers: `${leaderCalls}.answers.${randomUUID()}`,
     'unsaved writes': unsavedWrites,
     events,
+    'roles of users of a proxy': proxyRoles,
     asks: own.asks,
     'answers to a site': `${own.answers}.${randomUUID()}`,
     tasks: own.tasks,

@@ -16,6 +16,7 @@ import { createOwnLead } from './own-lead.ts'
 import { createOwnSources } from './own-sources.ts'
 import { openPresence } from './presence.ts'
 import { limitRefusals } from './refusals.ts'
+import { shareProxyRoles } from './proxy-roles.ts'
 import { createReloads } from './reloads.ts'
 import { watchRights } from './rights-watch.ts'
 import { shareState } from './shared-state.ts'
@@ -172,6 +173,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   databaseAgeMs = () => rights.databaseAgeMs
   const doubt = watchDoubt({ clock, lead: () => own.leadership, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
+  const proxyRoles = shareProxyRoles({ bus, own: id, onRefused })
   const unsaved = await keepUnsavedWrites({
     bus,
     db: edges.db,
@@ -223,6 +225,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     canLead: (areas) => own.seek(areas, calls),
     fenced: () => own.leadership?.refused(),
     onDeposed: own.onDeposed,
+    proxyRoles,
     rights,
     link: { bus, replicas, own: site, present: presence.readable, onRefused },
     readiness: () => ({
@@ -272,6 +275,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         reloads.stop()
         writes.stop()
         sharedEvents.stop()
+        proxyRoles.stop()
         // Without NATS nothing can be returned: it ends by its age. The rest has to end all the same.
         for (const end of [shared.stop, own.stop, presence.leave, bus.close]) await end().catch(onFault)
       },

@@ -46,6 +46,9 @@ export const unsavedStream = `PULSE_UNSAVED_${version}`
 /** What the process that leads has for open pages. */
 export const events = `${prefix}.events`
 
+/** A user of a proxy came with another role than before. */
+export const proxyRoles = `${prefix}.roles`
+
 export interface FramePlace {
   /** undefined: the process that leads */
   site: string | undefined

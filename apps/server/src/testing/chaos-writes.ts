@@ -6,6 +6,8 @@ type Ask = (method: string, where: string, body?: unknown) => Promise<CallReply 
 
 const apartMs = 400
 const againMs = 500
+/** A process that was stopped answers 408 to what had arrived in part. */
+const mayTryAgain: readonly number[] = [408, 429]
 /** There is a limit to webhooks. */
 const mostWebhooks = 60
 
@@ -42,7 +44,7 @@ export function keepWriting(ask: Ask, random: () => number, signal: AbortSignal)
         acknowledged++
         return reply
       }
-      if (reply && reply.status < 500 && reply.status !== 429)
+      if (reply && reply.status < 500 && !mayTryAgain.includes(reply.status))
         throw new Error(`${method} ${where}: ${reply.status} ${JSON.stringify(reply.body)}`)
       await pause(realClock, againMs, signal)
     }
