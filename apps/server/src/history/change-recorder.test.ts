@@ -31,10 +31,12 @@ function given() {
   recorder.start()
   recorder.resend()
   onTestFinished(() => recorder.stop())
-  const observe = (health: 'healthy' | 'error', guests: readonly number[] = [100]) =>
+  const observe = (health: 'healthy' | 'error', guests: readonly number[] = [100], name = 'guest') =>
     state.observe({
       source: 'main',
-      records: { guests: new Map(guests.map((vmid) => [`main:${vmid}`, aGuest({ source: 'main', vmid })])) },
+      records: {
+        guests: new Map(guests.map((vmid) => [`main:${vmid}`, aGuest({ source: 'main', vmid, name })])),
+      },
       state: { name: 'prod', kind: 'pve', health, lastSeen: clock.now() },
     })
   return {
@@ -98,4 +100,17 @@ test('a fault of the recorder itself is reported, and its changes are sent again
   observe('healthy', [101])
   await pass(2 * minute)
   expect(faults[0]).toBe(fault)
+})
+
+test('[N 6] in a large estate all records may change at once, and each a second time is too much', async () => {
+  const { pass, observe, lines } = given()
+  const all = Array.from({ length: 12_000 }, (_, n) => n + 1)
+  observe('healthy', all)
+  await pass(minute)
+  observe('healthy', all, 'renamed')
+  await pass(minute)
+  expect(lines).toEqual([])
+  observe('healthy', all, 'once')
+  observe('healthy', all, 'twice')
+  expect(lines).toHaveLength(1)
 })

@@ -9,7 +9,10 @@ import { isOfHistory } from './failing.ts'
 const intervalMs = 10_000
 /** Entries of one message to the thread: copying them takes about a millisecond. */
 const mostSent = 250
-/** Entries that wait for the thread. With more, everything is sent again later instead. */
+/**
+ * Entries that may wait for the thread; in a large estate, as many as there are records, because many sources may answer
+ * at once. With more, everything is sent again later instead.
+ */
 const mostWaiting = 10_000
 /** Between two times of sending everything again. */
 const resendMs = 60_000
@@ -59,9 +62,12 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
   let ticker: Ticker | undefined
   let unsubscribe = () => {}
 
+  const records = () => Object.values(state.tables).reduce((sum, { size }) => sum + size, 0)
+
   function queue(entries: readonly ChangeEntry[]) {
     if (!isFollowing) return
-    if (waiting.length + entries.length > mostWaiting) return giveUp('the thread takes too long')
+    const count = waiting.length + entries.length
+    if (count > mostWaiting && count > records()) return giveUp('the thread takes too long')
     for (const entry of entries) waiting.push(entry)
     if (waiting.length >= mostSent && !isSending) ticker?.now()
   }
