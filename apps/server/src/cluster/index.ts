@@ -219,7 +219,11 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       return own.isLeading
     },
     mayAct: own.mayAct,
-    checkLead: createLeadCheck({ clock, mayAct: own.mayAct, confirm: leading.confirm }),
+    checkLead: createLeadCheck({
+      clock,
+      holdsLease: () => own.leadership?.holdsLease === true,
+      confirm: leading.confirm,
+    }),
     ask: calls.ask,
     answerWith: own.answerWith,
     canLead: (areas) => own.seek(areas, calls),

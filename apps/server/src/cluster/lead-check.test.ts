@@ -8,7 +8,7 @@ function given() {
   let isSure = false
   const check = createLeadCheck({
     clock,
-    mayAct: () => isSure,
+    holdsLease: () => isSure,
     confirm() {
       asked.push(Promise.withResolvers())
       return asked.at(-1)!.promise

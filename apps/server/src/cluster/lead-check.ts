@@ -8,8 +8,8 @@ const askAgainMs = 5_000
 
 interface LeadCheckEdges {
   clock: Pick<Clock, 'after' | 'monotonic'>
-  /** Whether it is certain that this process leads. */
-  mayAct: () => boolean
+  /** Then no other process can have begun to lead. */
+  holdsLease: () => boolean
   /** Asks the database. It rejects if another process leads, which ends the lead of this one. */
   confirm: () => Promise<unknown>
 }
@@ -18,7 +18,7 @@ interface LeadCheckEdges {
  * Makes a process find out that it does not lead any more before it answers from its memory, for example after it was
  * stopped for a while. Resolves when it is as clear as it can be: without the database, it goes on.
  */
-export function createLeadCheck({ clock, mayAct, confirm }: LeadCheckEdges): () => Promise<void> {
+export function createLeadCheck({ clock, holdsLease, confirm }: LeadCheckEdges): () => Promise<void> {
   let asking: Promise<void> | undefined
   let askFrom = -Infinity
 
@@ -38,7 +38,7 @@ export function createLeadCheck({ clock, mayAct, confirm }: LeadCheckEdges): () 
   }
 
   return async () => {
-    if (mayAct() || clock.monotonic() < askFrom) return
+    if (holdsLease() || clock.monotonic() < askFrom) return
     asking ??= ask().finally(() => (asking = undefined))
     await asking
   }

@@ -79,6 +79,11 @@ export function createLedCalls(edges: LedCallsEdges): LedCalls {
 
   /** The call passes the same gate again, with the rights of this moment. */
   async function perform({ call, caller, ...raw }: Question, cookies: string[]): Promise<Reply> {
+    await cluster.checkLead()
+    if (!cluster.isLeading)
+      throw new AppError('leader_unavailable', 'Another Pulse process leads now. Try again in a moment.', {
+        headers: { 'retry-after': '2' },
+      })
     if (call === basicCheck)
       return { kind: 'json', value: (await checkBasic(raw.body as LoginInput, caller)).id }
     const route = byName.get(call)
