@@ -51,6 +51,7 @@ const inServer = (names) => [...unit, ...names.map((name) => `apps/server/src/${
 /** State, sockets, sign-in and alerts, whichever server answers. */
 const answered = ['alerts/', 'live/', 'metrics/', 'notify/server.'].concat(
   [
+    'audit-log',
     'canary',
     'departures',
     'hostile',

@@ -198,7 +198,7 @@ describe.skipIf(isInRoles)('[spec 2 §7] the calls of updates', () => {
 })
 
 test.skipIf(isInRoles)(
-  '[facts/platform 12.5] a version that failed is not installed by itself; the next one is, at its time',
+  '[facts/platform 12.5] a version that failed is not installed automatically again; the next one is, at its time',
   async () => {
     await server.call('POST', '/api/system/settings/update', { autoUpdateEnabled: true })
     await till('03:00')
