@@ -128,6 +128,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       db,
       leading: store.leading!,
       marks: store.marks!,
+      clockAheadMs: store.clockAheadMs!,
       onRead: (listener) => rows.on((tables) => listener(tables)),
       installation: store.installation!,
       events,

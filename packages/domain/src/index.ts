@@ -117,7 +117,7 @@ export {
 } from './notify/services/requests.ts'
 export { services as webhookServicesByName, webhookTemplates } from './notify/services/index.ts'
 export { TemplateError } from './notify/template/template-error.ts'
-export { clipped, nodeText, oneLine } from './notify/text.ts'
+export { clipped, durationText, nodeText, oneLine } from './notify/text.ts'
 export type { Waiting } from './notify/waits.ts'
 export * from './secret-destination.ts'
 export * from './secret.ts'

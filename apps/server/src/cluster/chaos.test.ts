@@ -97,6 +97,16 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
       fs.mkdirSync(logFolder, { recursive: true })
       for (const { name, output } of cluster.processes)
         fs.writeFileSync(path.join(logFolder, `${name}.log`), output())
+      for (const { name, call: ask } of cluster.processes)
+        for (const [end, where] of [
+          ['state.json', '/api/state'],
+          ['metrics', '/metrics'],
+        ] as const) {
+          const text = await ask('GET', where).then((answer) => answer.text, String)
+          fs.writeFileSync(path.join(logFolder, `${name}.${end}`), text)
+        }
+      const stored = await fetch(`${samples.url}/api/v1/export?match[]=pulse_node_cpu`)
+      fs.writeFileSync(path.join(logFolder, 'samples.jsonl'), await stored.text())
       const messages = sink.received.map((message) => JSON.stringify(message))
       fs.writeFileSync(path.join(logFolder, 'run.log'), [...logged, ...messages].join('\n'))
     }
@@ -184,6 +194,8 @@ describe.skipIf(!found)(`[N 6] ${count} faults at random while alerts come and g
         alerts.fade()
         await expect.poll(() => alerts.open(), { timeout: settleMs, interval: 500 }).toEqual([])
 
+        // Stores of samples drop what is days ahead, so the clock of the process that leads has to be right.
+        for (const one of processes) one.setClock(0)
         const before = await samplesIn(samples.url)
         const unsampled = async () => {
           const now = await samplesIn(samples.url)

@@ -39,6 +39,8 @@ export interface ClusterEdges {
   leading: Leading
   /** A text for each table, which is another one after a change. */
   marks: (tables: readonly Table[]) => Promise<string[]>
+  /** of the wall clock of this process, ahead of that of the database; undefined: not known yet */
+  clockAheadMs: () => number | undefined
   /** Rows are read again. */
   onRead: OnSignal<[tables?: readonly Table[]]>
   /** the same for all processes on that database */

@@ -4,6 +4,7 @@ import os from 'node:os'
 import { createSignal, type OnSignal } from '../signal.ts'
 import { type Bus, openBus } from './bus.ts'
 import { createCalls } from './calls.ts'
+import { watchClock } from './clock-watch.ts'
 import type { Cluster, ClusterEdges } from './cluster.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
 import { startCollecting } from './collecting.ts'
@@ -172,6 +173,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   })
   databaseAgeMs = () => rights.databaseAgeMs
   const doubt = watchDoubt({ clock, lead: () => own.leadership, troubles: edges.troubles, onFault })
+  const clockWatch = watchClock({ clock, aheadMs: edges.clockAheadMs, troubles: edges.troubles, onFault })
   const sharedEvents = shareEvents({ bus, own: id, events, onRefused })
   const proxyRoles = shareProxyRoles({ bus, own: id, onRefused })
   const unsaved = await keepUnsavedWrites({
@@ -276,6 +278,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
         rights.stop()
         unsaved.stop()
         doubt.stop()
+        clockWatch.stop()
         reloads.stop()
         writes.stop()
         sharedEvents.stop()

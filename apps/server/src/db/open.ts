@@ -28,7 +28,7 @@ export type DatabaseEvent =
   | { server: 'back' }
 
 export interface DatabaseEdges {
-  clock: Pick<Clock, 'monotonic' | 'after'>
+  clock: Pick<Clock, 'monotonic' | 'after' | 'now'>
   onEvent: (event: DatabaseEvent) => void
   /** Rows of a table were changed by this process; `all`: of an unknown one. PostgreSQL only. */
   onWritten?: (table: keyof Schema | 'all') => void

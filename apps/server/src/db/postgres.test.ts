@@ -22,13 +22,13 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
   let own: ServerData
   let events: DatabaseEvent[]
   let folder: string
-  const open = (more: Partial<PostgresSettings> = {}) =>
+  const open = (more: Partial<PostgresSettings> = {}, clock = realClock) =>
     openServerData(
       { ...settings, ...more },
       {
         nowMs: Date.now(),
         keyFile: path.join(folder, '.encryption.key'),
-        clock: realClock,
+        clock,
         onEvent: (event) => void events.push(event),
       },
     )
@@ -79,6 +79,16 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     const before = seen.at(-1)
     await note()
     expect(seen.at(-1)).toBe(before)
+    await other.close()
+  })
+
+  test('a process learns how far its wall clock is from that of the server', async () => {
+    expect(own.clockAheadMs()).toBeUndefined()
+    const hourMs = 3_600_000
+    const other = await open({}, { ...realClock, now: () => Date.now() + hourMs })
+    for (const one of [own, other]) await one.marks(['settings'])
+    const [here, ahead] = [own, other].map((one) => Math.abs(one.clockAheadMs()!))
+    expect([here! < hourMs / 4, ahead! > (hourMs * 3) / 4]).toEqual([true, true])
     await other.close()
   })
 

@@ -30,6 +30,8 @@ import type { Schema } from './schema.ts'
 const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000, idleMs: 30_000 }
 /** of a transaction that another one of this or another process got in the way of */
 const mostTries = 3
+/** A slower answer does not say what time it is. */
+const clockAnswerMs = 2_000
 /** between two statements while data are moved */
 const movingMs = 60_000
 
@@ -48,6 +50,8 @@ export interface Postgres {
   leading: Leading
   /** A text for each table. It is another one after any change of its rows. Rejects at a standby, which may lag behind. */
   marks(tables: readonly (keyof Schema)[]): Promise<string[]>
+  /** ms by which the wall clock of this process was ahead of that of the server when `marks` last had an answer in time */
+  clockAheadMs(): number | undefined
   figures(): DatabaseFigures
   close(): Promise<void>
 }
@@ -97,6 +101,7 @@ export function openPostgres(
   // of a connection in use: its call fails with the same error
   pool.on('connect', (client) => void client.on('error', () => {}))
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
+  let aheadMs: number | undefined
 
   const inOrder = createMutex()
   const fence = createFence({ monotonic: clock.monotonic, onRefused: onFenced })
@@ -215,11 +220,14 @@ export function openPostgres(
       },
     },
     async marks(tables) {
+      const askedAt = clock.monotonic()
       const { rows } = await counted(() =>
-        pool.query<{ mark: string; isStandby: boolean }>(
-          `SELECT mark, pg_is_in_recovery() AS "isStandby" FROM (${tables.map(markOf).join(' UNION ALL ')}) AS marks ORDER BY n`,
+        pool.query<{ mark: string; isStandby: boolean; now: number }>(
+          `SELECT mark, pg_is_in_recovery() AS "isStandby", extract(epoch FROM clock_timestamp()) * 1000 AS now
+          FROM (${tables.map(markOf).join(' UNION ALL ')}) AS marks ORDER BY n`,
         ),
       )
+      if (rows[0] && clock.monotonic() - askedAt < clockAnswerMs) aheadMs = clock.now() - rows[0].now
       if (rows.some(({ isStandby }) => isStandby)) throw new ServerError('the server is a standby', 'disk')
       return rows.map(({ mark }) => mark)
     },
@@ -255,6 +263,7 @@ export function openPostgres(
         await lock.end().catch(() => undefined)
       }
     },
+    clockAheadMs: () => aheadMs,
     figures: () => figures,
     async close() {
       outage.stop()

@@ -20,6 +20,7 @@ export interface Store {
   /** PostgreSQL only */
   leading?: Leading
   marks?: Postgres['marks']
+  clockAheadMs?: Postgres['clockAheadMs']
   installation?: string
   /** Copies the file. A server has backups of its own. */
   renewCopy?: Maintenance['renewCopy']

@@ -234,6 +234,7 @@ const users: Readonly<Record<string, Case>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'cluster/frame-receiver.ts': 'cluster/frames.test.ts: needs NATS servers',
   'cluster/calls.ts': 'cluster/leader.test.ts: needs processes',
+  'cluster/clock-watch.ts': 'cluster/clock-watch.test.ts: a run reads what its test hands in',
   'cluster/database-watch.ts':
     'cluster/cut-from-database.test.ts: needs a server that is away for longer than one run',
   'cluster/lead-doubt.ts': 'cluster/lead-doubt.test.ts: a run reads what its test hands in',
