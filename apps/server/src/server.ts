@@ -51,7 +51,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const settings = add(settingsArea(base))
   const locks = add(declaredLocks(base))
   const oidc = add(oidcArea(base))
-  const access = add(accessArea({ ...base, oidc, settings }))
+  const access = add(accessArea({ ...base, clock: cluster?.clock ?? base.clock, oidc, settings }))
   const { audit } = access
   add(oidcCallsArea({ oidc, publicUrl, access }))
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]

@@ -52,6 +52,8 @@ export interface ClusterEdges {
 
 /** This process as one of several that watch the same estate. */
 export interface Cluster {
+  /** with the wall time of the database, for rights that end at a time */
+  clock: Clock
   /** the same in all processes */
   state: State
   /** the same, for what one process does for all */

@@ -17,6 +17,7 @@ import { createOwnLead } from './own-lead.ts'
 import { createOwnSources } from './own-sources.ts'
 import { openPresence } from './presence.ts'
 import { limitRefusals } from './refusals.ts'
+import { sharedClock } from './shared-clock.ts'
 import { shareProxyRoles } from './proxy-roles.ts'
 import { createReloads } from './reloads.ts'
 import { watchRights } from './rights-watch.ts'
@@ -201,6 +202,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
   let collecting: ReturnType<typeof startCollecting> | undefined
 
   return {
+    clock: sharedClock(clock, edges.clockAheadMs),
     state: shared.state,
     ledState: shared.ledState,
     ledDatabase: unsaved.db,

@@ -50,7 +50,9 @@ export interface Postgres {
   leading: Leading
   /** A text for each table. It is another one after any change of its rows. Rejects at a standby, which may lag behind. */
   marks(tables: readonly (keyof Schema)[]): Promise<string[]>
-  /** ms by which the wall clock of this process was ahead of that of the server when `marks` last had an answer in time */
+  /** Compares the wall clock of this process with that of the server, as `marks` does too. */
+  readClock(): Promise<void>
+  /** ms by which it was ahead when the server last answered in time */
   clockAheadMs(): number | undefined
   figures(): DatabaseFigures
   close(): Promise<void>
@@ -102,6 +104,11 @@ export function openPostgres(
   pool.on('connect', (client) => void client.on('error', () => {}))
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
   let aheadMs: number | undefined
+
+  function compare(askedAt: number, serverMs: number | undefined) {
+    if (serverMs !== undefined && clock.monotonic() - askedAt < clockAnswerMs)
+      aheadMs = Math.round(clock.now() - serverMs)
+  }
 
   const inOrder = createMutex()
   const fence = createFence({ monotonic: clock.monotonic, onRefused: onFenced })
@@ -223,11 +230,11 @@ export function openPostgres(
       const askedAt = clock.monotonic()
       const { rows } = await counted(() =>
         pool.query<{ mark: string; isStandby: boolean; now: number }>(
-          `SELECT mark, pg_is_in_recovery() AS "isStandby", extract(epoch FROM clock_timestamp()) * 1000 AS now
+          `SELECT mark, pg_is_in_recovery() AS "isStandby", ${serverTime}
           FROM (${tables.map(markOf).join(' UNION ALL ')}) AS marks ORDER BY n`,
         ),
       )
-      if (rows[0] && clock.monotonic() - askedAt < clockAnswerMs) aheadMs = clock.now() - rows[0].now
+      compare(askedAt, rows[0]?.now)
       if (rows.some(({ isStandby }) => isStandby)) throw new ServerError('the server is a standby', 'disk')
       return rows.map(({ mark }) => mark)
     },
@@ -263,6 +270,11 @@ export function openPostgres(
         await lock.end().catch(() => undefined)
       }
     },
+    async readClock() {
+      const askedAt = clock.monotonic()
+      const { rows } = await counted(() => pool.query<{ now: number }>(`SELECT ${serverTime}`))
+      compare(askedAt, rows[0]?.now)
+    },
     clockAheadMs: () => aheadMs,
     figures: () => figures,
     async close() {
@@ -275,6 +287,9 @@ export function openPostgres(
 function refused(error: unknown): never {
   throw toDatabaseError(error)
 }
+
+/** as epoch ms */
+const serverTime = 'extract(epoch FROM clock_timestamp()) * 1000 AS now'
 
 /** Each version of a row has the number of the transaction that wrote it (PostgreSQL 15, system columns). */
 const markOf = (table: keyof Schema, n: number): string =>

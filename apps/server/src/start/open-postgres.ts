@@ -42,6 +42,7 @@ export async function openServerData(
   const place = placeOf(settings)
   try {
     await requireVersion(server, place)
+    await server.readClock()
     const vault = await server.alone(async () => {
       await refuseNewer(server, place)
       await migrate({ db: server.db, run: server.run, inDialect }, nowMs)

@@ -16,7 +16,7 @@ export const login = (server: Pick<TestServer, 'as'>, username: string, secret =
   server.as({})('POST', '/api/login', { username, password: secret })
 
 /** The headers of a new session. */
-export async function signIn(server: TestServer, username: string, secret = password) {
+export async function signIn(server: Pick<TestServer, 'as'>, username: string, secret = password) {
   const { status, text, headers } = await login(server, username, secret)
   if (status !== 200) throw new Error(`${username} cannot sign in: ${text}`)
   return sessionOf(headers)
