@@ -1,12 +1,12 @@
 import type { Clock } from '@pulse/domain'
 import { pause } from '../timing/pause.ts'
 
-/** A call waits for the database no longer than this. */
-const waitMs = 2_000
-/** A connection that has ended is another one soon. */
-const againMs = 100
-/** A wait that lasts longer by this was no wait: the process itself was stopped. */
-const stoppedMs = 1_000
+/**
+ * A call waits for the database in steps, for two seconds. However long the process is stopped meanwhile, that is no more than
+ * a step: the database could not answer.
+ */
+const stepMs = 100
+const mostSteps = 20
 /** A database that does not answer is not asked for each call. */
 const askAgainMs = 5_000
 
@@ -28,32 +28,24 @@ export function createLeadCheck({ clock, isInDoubt, confirm }: LeadCheckEdges): 
   let askFrom = -Infinity
   const mustAsk = () => isInDoubt() && clock.monotonic() >= askFrom
 
-  /** Whether the database has said in time that this process leads. */
-  async function isConfirmed(): Promise<boolean> {
-    const ended = new AbortController()
-    const answered = confirm().then(
-      () => true,
-      // the database has reported it
-      () => false,
-    )
-    try {
-      return await Promise.race([answered, pause(clock, waitMs, ended.signal).then(() => false)])
-    } finally {
-      ended.abort()
-    }
-  }
-
   async function ask(before: Promise<void>) {
     await before
     next = undefined
-    let since = clock.monotonic()
-    while (mustAsk()) {
-      const askedAt = clock.monotonic()
-      if (await isConfirmed()) return
-      const now = clock.monotonic()
-      if (now - askedAt >= waitMs + stoppedMs) since = now
-      else if (now - since >= waitMs) askFrom = now + askAgainMs
-      else if (mustAsk()) await pause(clock, againMs, new AbortController().signal)
+    let answer: Promise<boolean> | undefined
+    for (let step = 0; mustAsk(); step++) {
+      answer ??= confirm().then(
+        () => true,
+        // the database has reported it
+        () => false,
+      )
+      const ended = new AbortController()
+      const over = pause(clock, stepMs, ended.signal)
+      const isConfirmed = await Promise.race([answer, over.then(() => undefined)])
+      if (isConfirmed || !isInDoubt()) return ended.abort()
+      // a connection that has ended is another one soon
+      if (isConfirmed === false) answer = undefined
+      await over
+      if (step === mostSteps - 1) askFrom = clock.monotonic() + askAgainMs
     }
   }
 
