@@ -99,7 +99,7 @@ export interface AccessAreaEdges {
   onWrite: () => void
   vault: Vault
   /** absent: this process does everything */
-  cluster: Pick<Cluster, 'isLeading' | 'ask' | 'rights' | 'proxyRoles'> | undefined
+  cluster: Pick<Cluster, 'isLeading' | 'checkLead' | 'ask' | 'rights' | 'proxyRoles'> | undefined
   /** Reads the rows of these tables again. */
   reload: (tables: readonly Table[]) => Promise<void>
 }

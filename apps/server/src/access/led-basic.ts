@@ -9,7 +9,7 @@ import { type BasicQuestion, basicCheck, resultOf } from '../http/led-calls.ts'
 interface LedBasicEdges {
   signIn: Pick<SignIn, 'checkBasic'>
   users: Pick<Users, 'get'>
-  cluster: Pick<Cluster, 'isLeading' | 'ask'>
+  cluster: Pick<Cluster, 'isLeading' | 'checkLead' | 'ask'>
   /** Reads again what other processes have changed. */
   readAgain: () => Promise<void>
 }
@@ -20,6 +20,7 @@ interface LedBasicEdges {
  */
 export function ledBasic({ signIn, users, cluster, readAgain }: LedBasicEdges): SignIn['checkBasic'] {
   return async function checkBasic(input: LoginInput, caller: Caller) {
+    await cluster.checkLead()
     if (cluster.isLeading) return signIn.checkBasic(input, caller)
     const question: BasicQuestion = { call: basicCheck, caller, body: input }
     const id = resultOf(await cluster.ask(question)) as string

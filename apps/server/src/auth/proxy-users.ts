@@ -37,25 +37,28 @@ export function createProxyUsers(
     onNew?: ((claim: ProxyClaim) => void) | undefined
   },
 ): ProxyUsers {
-  /** roles of the last calls, the least recent user first */
-  const roles = new Map<string, Role>()
+  /** the last claims, the least recent user first. One that was replaced never counts again. */
+  const claims = new Map<string, ProxyClaim>()
 
-  function heard({ name, role }: ProxyClaim) {
-    const isChanged = (roles.get(name) ?? role) !== role
-    roles.delete(name)
-    roles.set(name, role)
-    if (roles.size > MAX_USERS) roles.delete(roles.keys().next().value!)
-    if (isChanged) onChanged()
+  function take(claim: ProxyClaim): ProxyClaim {
+    const { name, role } = claim
+    const before = claims.get(name)
+    const taken = before?.role === role ? before : claim
+    claims.delete(name)
+    claims.set(name, taken)
+    if (claims.size > MAX_USERS) claims.delete(claims.keys().next().value!)
+    if (before && before !== taken) onChanged()
+    return taken
   }
 
   return {
-    heard,
+    heard: (claim) => void take(claim),
     async seen({ name, role }, caller) {
       const since = clock.monotonic()
-      const isNew = roles.get(name) !== role
-      heard({ name, role })
-      if (isNew) onNew({ name, role })
-      const isCurrent = () => roles.get(name) === role && clock.monotonic() - since < proxyCheckMs
+      const isNew = claims.get(name)?.role !== role
+      const own = take({ name, role })
+      if (isNew) onNew(own)
+      const isCurrent = () => claims.get(name) === own && clock.monotonic() - since < proxyCheckMs
       const principal: Principal = { method: 'proxy', id: `proxy:${name}`, name, role, isCurrent }
       if (role !== 'admin') await onViewer(principal, caller)
       return principal

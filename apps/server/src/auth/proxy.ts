@@ -13,6 +13,9 @@ export interface ProxyAuth {
   logoutUrl: string | undefined
 }
 
+/** A longer name is refused. */
+export const mostNameCharacters = 128
+
 const secretHeader = 'x-proxy-secret'
 
 export type ProxyClaim = { kind: 'none' } | { kind: 'refused' } | { kind: 'user'; name: string; role: Role }
@@ -22,7 +25,12 @@ export function readProxyClaim(settings: ProxyAuth | undefined, caller: Caller):
   const shown = caller.headers[secretHeader]
   if (!settings || shown === undefined || !caller.viaTrustedProxy) return { kind: 'none' }
   const name = only(caller.headers[settings.userHeader])?.trim()
-  if (typeof shown !== 'string' || !isSame(shown, settings.secret.reveal()) || !name || name.length > 128) {
+  if (
+    typeof shown !== 'string' ||
+    !isSame(shown, settings.secret.reveal()) ||
+    !name ||
+    name.length > mostNameCharacters
+  ) {
     return { kind: 'refused' }
   }
   return { kind: 'user', name, role: roleOf(settings, caller) }

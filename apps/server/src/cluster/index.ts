@@ -200,6 +200,16 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     },
   }
   let collecting: ReturnType<typeof startCollecting> | undefined
+  const checkLead = createLeadCheck({
+    clock,
+    isInDoubt: () => own.isLeading && own.leadership?.holdsLease !== true,
+    confirm: leading.confirm,
+  })
+
+  const stillLeads = async () => {
+    await checkLead()
+    return own.isLeading
+  }
 
   return {
     clock: sharedClock(clock, edges.clockAheadMs),
@@ -223,11 +233,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
       return own.isLeading
     },
     mayAct: own.mayAct,
-    checkLead: createLeadCheck({
-      clock,
-      holdsLease: () => own.leadership?.holdsLease === true,
-      confirm: leading.confirm,
-    }),
+    checkLead,
     ask: calls.ask,
     answerWith: own.answerWith,
     canLead: (areas) => own.seek(areas, calls),
@@ -235,7 +241,7 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     onDeposed: own.onDeposed,
     proxyRoles,
     rights,
-    link: { bus, replicas, own: site, present: presence.readable, onRefused },
+    link: { bus, replicas, own: site, present: presence.readable, stillLeads, onRefused },
     readiness: () => ({
       // pages are shown without the database too
       ready: bus.isUp && (roles.includes('serve') || own.leadership?.hasDatabase !== false),

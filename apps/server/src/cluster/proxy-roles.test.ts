@@ -7,12 +7,19 @@ import { hasNats } from '../testing/nats-server.ts'
 import { hasPostgres } from '../testing/postgres-server.ts'
 import { openBus, type Bus } from './bus.ts'
 import { packed } from './parts.ts'
+import { Message } from './proxy-roles.ts'
 import { proxyRoles } from './subjects.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')
 
 const secret = 'proxy-secret-0123456789'
+
+test('a name in a message is no longer than a proxy may send it: ten thousand of them are remembered', () => {
+  const fits = (length: number) =>
+    Message.safeParse({ from: 'a process', name: 'x'.repeat(length), role: 'viewer' }).success
+  expect([fits(128), fits(129)]).toEqual([true, false])
+})
 
 describe.skipIf(!found)('[N 2] a user of a proxy who comes with another role to one process', () => {
   let cluster: TestCluster

@@ -1,5 +1,6 @@
 import { Role } from '@pulse/contract'
 import * as z from 'zod/mini'
+import { mostNameCharacters } from '../auth/proxy.ts'
 import type { ProxyClaim } from '../auth/proxy-users.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { Bus } from './bus.ts'
@@ -21,12 +22,9 @@ interface ProxyRolesEdges {
   onRefused: (subject: string, why: string) => void
 }
 
-/** As long as a header may be. */
-const mostCharacters = 16 * 1024
-
 export const Message = z.object({
   from: z.string(),
-  name: z.string().check(z.minLength(1), z.maxLength(mostCharacters)),
+  name: z.string().check(z.minLength(1), z.maxLength(mostNameCharacters)),
   role: Role,
 })
 

@@ -9,5 +9,7 @@ export interface SiteLink {
   /** the site of this process */
   own: string
   present(): Promise<PresentProcess[]>
+  /** Whether this process leads, as far as can be said, for one that has led. */
+  stillLeads(): Promise<boolean>
   onRefused: (subject: string, why: string) => void
 }

@@ -2,6 +2,8 @@ import type { Clock } from '@pulse/domain'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 
 const probeMs = 2_000
+/** It may only have been one connection. */
+const firstMs = 500
 
 interface OutageWatch {
   /** undefined: the server answers */
@@ -43,7 +45,7 @@ export function watchOutage({ clock, probe, onBegin, onEnd }: OutageEdges): Outa
         onEnd()
       }
       // the first refusal has already been reported
-      probing = createTicker({ clock, intervalMs: probeMs, run, onError: () => {} })
+      probing = createTicker({ clock, intervalMs: probeMs, firstMs, run, onError: () => {} })
     },
     stop,
   }

@@ -31,11 +31,16 @@ function given() {
   recorder.start()
   recorder.resend()
   onTestFinished(() => recorder.stop())
-  const observe = (health: 'healthy' | 'error', guests: readonly number[] = [100], name = 'guest') =>
+  const observe = (
+    health: 'healthy' | 'error',
+    guests: readonly number[] = [100],
+    name = 'guest',
+    source = 'main',
+  ) =>
     state.observe({
-      source: 'main',
+      source,
       records: {
-        guests: new Map(guests.map((vmid) => [`main:${vmid}`, aGuest({ source: 'main', vmid, name })])),
+        guests: new Map(guests.map((vmid) => [`${source}:${vmid}`, aGuest({ source, vmid, name })])),
       },
       state: { name: 'prod', kind: 'pve', health, lastSeen: clock.now() },
     })
@@ -52,7 +57,9 @@ function given() {
     },
     faults,
     lines,
+    sent,
     observe,
+    forget: () => state.forget('main'),
     answerWith: (next: () => Logged) => void (answer = next),
     lists: () => sent.filter((entry) => entry.do === 'list' && entry.sources.includes('main')),
   }
@@ -113,4 +120,21 @@ test('[N 6] in a large estate all records may change at once, and each a second 
   observe('healthy', all, 'once')
   observe('healthy', all, 'twice')
   expect(lines).toHaveLength(1)
+})
+
+test('a large source that is removed is one change of each record, not too much: nothing else is lost with it', async () => {
+  const { pass, observe, forget, lines, sent } = given()
+  observe('healthy', [1], 'of another source', 'other')
+  observe(
+    'healthy',
+    Array.from({ length: 12_000 }, (_, n) => n + 1),
+  )
+  await pass(2 * minute)
+  sent.length = 0
+  forget()
+  observe('healthy', [1], 'renamed', 'other')
+  await pass(10_000)
+  expect(lines).toEqual([])
+  expect(sent.filter((entry) => entry.do === 'remove')).toHaveLength(12_001)
+  expect(sent.at(-1)).toMatchObject({ id: 'other:1', do: 'set' })
 })

@@ -11,7 +11,7 @@ const intervalMs = 10_000
 const mostSent = 250
 /**
  * Entries that may wait for the thread; in a large estate, as many as there are records, because many sources may answer
- * at once. With more, everything is sent again later instead.
+ * at once, or be removed. With more, everything is sent again later instead.
  */
 const mostWaiting = 10_000
 /** Between two times of sending everything again. */
@@ -48,7 +48,9 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
   /** by source: since when it has answered */
   const answering = new Map<string, number>()
   let listed = new Set<string>()
-  let waiting: ChangeEntry[] = []
+  const waiting = new Messages()
+  /** records that there were while it waited */
+  let most = 0
   /** everything is sent at the next tick */
   let isDue = false
   /** patches are read: what was sent before them is with the thread or in the queue */
@@ -66,14 +68,16 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
 
   function queue(entries: readonly ChangeEntry[]) {
     if (!isFollowing) return
-    const count = waiting.length + entries.length
-    if (count > mostWaiting && count > records()) return giveUp('the thread takes too long')
-    for (const entry of entries) waiting.push(entry)
-    if (waiting.length >= mostSent && !isSending) ticker?.now()
+    const removed = entries.filter((entry) => entry.do === 'remove').length
+    most = Math.max(waiting.count === 0 ? 0 : most, records() + removed)
+    if (waiting.count + entries.length > Math.max(mostWaiting, most))
+      return giveUp('the thread takes too long')
+    for (const entry of entries) waiting.add(entry)
+    if (waiting.count >= mostSent && !isSending) ticker?.now()
   }
 
   function giveUp(why: string) {
-    waiting = []
+    waiting.clear()
     isFollowing = false
     isDue = true
     if (why !== lostWhy) log.warn({ why }, 'changes for the history were lost; all records are sent again')
@@ -81,16 +85,16 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
   }
 
   async function drain() {
-    while (waiting.length > 0 || isOpen) {
+    while (waiting.count > 0 || isOpen) {
       // not as a part of the step that published
       await yieldToEventLoop()
-      const entries = waiting.splice(0, mostSent)
+      const entries = waiting.next()
       const { isOpen: isMore, lost } = await send(entries)
       isOpen = isMore
       changes += entries.length
       if (lost !== undefined) return giveUp(lost)
       if (!isOpen) lostWhy = undefined
-      if (waiting.length === 0) return
+      if (waiting.count === 0) return
     }
   }
 
@@ -100,7 +104,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       const step = steps.next()
       if (step.done || !isFollowing) return
       queue(step.value)
-      if (waiting.length >= mostSent) await drain()
+      if (waiting.count >= mostSent) await drain()
       else await yieldToEventLoop()
     }
   }
@@ -109,7 +113,7 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
     isDue = false
     isFollowing = true
     sentAllAt = clock.monotonic()
-    waiting = []
+    waiting.clear()
     listed = new Set()
     await sendAll(reader.readAll(state.tables))
   }
@@ -161,12 +165,36 @@ export function createChangeRecorder(edges: ChangeRecorderEdges): ChangeRecorder
       }
     },
     resend() {
-      waiting = []
+      waiting.clear()
       isFollowing = false
       isDue = true
       sentAllAt = -Infinity
     },
-    figures: () => ({ changes, owed: waiting.length + (isSending ? 1 : 0) }),
+    figures: () => ({ changes, owed: waiting.count + (isSending ? 1 : 0) }),
+  }
+}
+
+/** Entries in the messages that they will be sent in: taking some from the front of a long list would move all others. */
+class Messages {
+  #messages: ChangeEntry[][] = []
+  /** of entries */
+  count = 0
+
+  add(entry: ChangeEntry) {
+    if ((this.#messages.at(-1)?.length ?? mostSent) >= mostSent) this.#messages.push([])
+    this.#messages.at(-1)!.push(entry)
+    this.count++
+  }
+
+  next(): ChangeEntry[] {
+    const entries = this.#messages.shift() ?? []
+    this.count -= entries.length
+    return entries
+  }
+
+  clear() {
+    this.#messages = []
+    this.count = 0
   }
 }
 

@@ -1,5 +1,10 @@
+import { deleteHistory } from '@pulse/contract'
+import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { acceptsGzip } from './route.ts'
+import { AppError } from '../app-error.ts'
+import type { Access } from '../auth/access.ts'
+import { aCaller } from '../auth/fixtures.ts'
+import { acceptsGzip, registerRoute, route } from './route.ts'
 
 test.each([
   ['gzip', true],
@@ -14,4 +19,31 @@ test.each([
   expect(acceptsGzip({ headers: { ...(header !== undefined && { 'accept-encoding': header }) } })).toBe(
     expected,
   )
+})
+
+test('[S3] a right that ends while a process asks whether it still leads is over', async () => {
+  const app = fastify()
+  let [isEnded, handled] = [false, 0]
+  const access = {
+    toCall: async () => ({}),
+    stillHolds() {
+      if (isEnded) throw new AppError('authentication_required', 'Authentication required')
+    },
+  } as unknown as Access
+  registerRoute(
+    app,
+    route(deleteHistory, () => {
+      handled++
+      return { success: true as const }
+    }),
+    {
+      access,
+      callerOf: () => aCaller(),
+      record: async () => {},
+      mask: undefined,
+      led: { forwardOf: () => undefined, checkLead: async () => void (isEnded = true) },
+    },
+  )
+  const { statusCode } = await app.inject({ method: 'DELETE', url: deleteHistory.path })
+  expect([statusCode, handled]).toEqual([401, 0])
 })

@@ -144,10 +144,10 @@ export function registerRoute(app: FastifyInstance, route: Route, edges: RouteEd
     },
     handler: async (request, reply) => {
       const { caller, identity, isForwarded } = admitted.get(request)!
+      await led?.checkLead(route)
       access.stillHolds(endpoint, identity)
       const { params, query } = request
       const call = { params, query, body: bodyOf(endpoint, request), caller }
-      await led?.checkLead(route)
       const forward = led?.forwardOf(route)
       // this process has begun to lead meanwhile
       if (isForwarded && !forward) {

@@ -60,6 +60,7 @@ export function siteArea(edges: SiteAreaEdges): Area {
   async function answer(question: unknown, subject: string): Promise<unknown> {
     const site = siteIn(subject)
     const asked = SiteQuestion.parse(question)
+    if (!(await link.stillLeads())) throw new Error('another process leads now')
     const own = connections.ofSite(site)
     if (asked.ask === 'learned') {
       if (!own.some(({ id }) => id === asked.source)) throw new Error('the source belongs to another site')

@@ -49,6 +49,7 @@ describe.skipIf(!found)('[N 4] the process that leads', () => {
   let bus: Bus
   let learned: [string, LearnedCluster][]
   let refused: string[]
+  let leads = true
   let area: ReturnType<typeof siteArea>
 
   const ask = (site: string, question: unknown, key = site, limitMs = within(20_000)) =>
@@ -72,6 +73,7 @@ describe.skipIf(!found)('[N 4] the process that leads', () => {
         replicas: 1,
         own: 'main',
         present: async () => [],
+        stillLeads: async () => leads,
         onRefused: (_, why) => void refused.push(why),
       },
       keys: { vaultOf: async (site) => keys.get(site) },
@@ -108,6 +110,13 @@ describe.skipIf(!found)('[N 4] the process that leads', () => {
     ])
     expect(answer.pace.pve).toEqual(usualPace)
     expect(JSON.stringify(answer)).not.toContain('pve-r')
+  })
+
+  test('says nothing when another process has taken the lead meanwhile: what it knows may be old', async () => {
+    leads = false
+    await expect(ask('Berlin', { ask: 'connections' }, 'Berlin', 300)).rejects.toThrow(NoAnswer)
+    leads = true
+    await expect(ask('Berlin', { ask: 'connections' })).resolves.toBeDefined()
   })
 
   test('answers nothing with the key of another site, or to a site without a key', async () => {
