@@ -90,6 +90,23 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     await next!.release()
   })
 
+  test('of another process is left alone: nothing is written that the servers would refuse', async () => {
+    const [a, b] = [await open('a'), await open('b')]
+    const name = { site: 'main', source: 'eight' } as const
+    // a subscriber sees all that is published to the subjects of the bucket, also what the servers refuse to store
+    const { nats } = buses[1]!
+    const written: string[] = []
+    nats.subscribe(`$KV.${leaseBucket}.>`, { callback: (_, message) => void written.push(message.string()) })
+    const held = await a.claim(name, () => {})
+    for (let n = 0; n < 5; n++) expect(await b.claim(name, () => {})).toBeUndefined()
+    await held!.release()
+    const next = await b.claim(name, () => {})
+    await next!.release()
+    await nats.flush()
+    // claimed and returned by each; a renewal may come in between
+    expect(written.filter((text, n) => text !== written[n - 1])).toEqual(['a', '', 'b', ''])
+  })
+
   test('ends with its process, and its holder knows it before another one has it', async () => {
     const [a, b] = [await open('a'), await open('b')]
     let lost = false

@@ -3,7 +3,7 @@ import type { Clock } from '@pulse/domain'
 import { type Bucket, existingBucket, openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
 import { holdLease, type Lease, type LeaseTimes, type OnLost } from './held-lease.ts'
-import { isGone, isTaken, unlessTaken } from './jetstream-errors.ts'
+import { isGone, unlessTaken } from './jetstream-errors.ts'
 import { leaseBucket, leaseBucketOf, textIn, token } from './subjects.ts'
 
 /** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
@@ -97,21 +97,19 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   /** what this process claims, holds or returns */
   const own = new Set<string>()
 
-  /** The revision of its entry; undefined while another process holds it. */
+  /**
+   * The revision of its entry; undefined while another process holds it. It is read first: nats-server 2.9 counts writes that it
+   * refuses, and after another server of its cluster has begun to lead, it can store nothing for as many writes as it has refused.
+   */
   async function enter(
     { kv }: Bucket,
     key: string,
     stealMs: number | undefined,
   ): Promise<number | undefined> {
-    try {
-      return await kv.create(key, payload)
-    } catch (error) {
-      if (!isTaken(error)) throw error
-    }
     const entry = await kv.get(key)
-    // it has ended a moment ago
-    if (entry?.operation !== 'PUT') return kv.create(key, payload).catch(unlessTaken)
+    if (!entry) return kv.create(key, payload).catch(unlessTaken)
     const { revision } = entry
+    if (entry.operation !== 'PUT') return kv.update(key, payload, revision).catch(unlessTaken)
     // its own, which it could not renew for a while
     const isOwn = entry.string() === holder
     if (!isOwn && !isOverdue(key, revision, stealMs)) return undefined
