@@ -66,8 +66,35 @@ export async function startEstate(
   scenario: Scenario,
   product = ownProduct,
   prepare?: (url: string) => Promise<void>,
-  { before, imports }: Given = {},
+  given: Given = {},
 ): Promise<Estate> {
+  const one = await configure(scenario, product, prepare, given)
+  await measureStarts([one])
+  return run(one)
+}
+
+/** The same for several checkouts. Their starts are measured in turn, while none of them polls. */
+export async function startEstates(scenario: Scenario, products: readonly string[]): Promise<Estate[]> {
+  const all: Configured[] = []
+  for (const product of products) all.push(await configure(scenario, product))
+  await measureStarts(all)
+  return Promise.all(all.map(run))
+}
+
+interface Configured {
+  product: string
+  env: ReturnType<typeof serverEnv>
+  lab: ChildProcess
+  about: AboutLab
+  startsMs: number[]
+}
+
+async function configure(
+  scenario: Scenario,
+  product: string,
+  prepare?: (url: string) => Promise<void>,
+  { before, imports }: Given = {},
+): Promise<Configured> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-'))
   const env = serverEnv(dataDir, imports)
   await before?.(dataDir)
@@ -76,18 +103,23 @@ export async function startEstate(
   await prepare?.(first.url)
   await connectEstate(first.url, about, token)
   await ended(first.child)
+  return { product, env, lab, about, startsMs: [] }
+}
 
-  const startsMs: number[] = []
-  let running: { child: ChildProcess; url: string } | undefined
-  for (let n = 0; n < STARTS; n++) {
-    if (running) await ended(running.child)
-    const from = performance.now()
-    const starting = startServer(env, product)
-    await firstAnswer(`http://127.0.0.1:${env.FRONTEND_PORT}/api/health`)
-    startsMs.push(performance.now() - from)
-    running = await starting
-  }
-  const { child: server, url } = running!
+async function measureStarts(all: readonly Configured[]) {
+  for (let n = 0; n < STARTS; n++)
+    for (const { product, env, startsMs } of all) {
+      const from = performance.now()
+      const starting = startServer(env, product)
+      await firstAnswer(`http://127.0.0.1:${env.FRONTEND_PORT}/api/health`)
+      startsMs.push(performance.now() - from)
+      await ended((await starting).child)
+    }
+}
+
+async function run({ product, env, lab, about, startsMs }: Configured): Promise<Estate> {
+  const { child: server, url } = await startServer(env, product)
+  const dataDir = env.PULSE_DATA_DIR
   return {
     url,
     startMs: startsMs.toSorted((a, b) => a - b)[STARTS >> 1]!,

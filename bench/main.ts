@@ -13,7 +13,7 @@ import { measureBrowsers } from './browser.ts'
 import { missedBudgets } from './budgets.ts'
 import { measureBundle } from './bundle.ts'
 import { measureDisk } from './disk.ts'
-import { type Estate, startEstate } from './estate.ts'
+import { startEstates } from './estate.ts'
 import { measureCluster } from './cluster.ts'
 import { clusterTable, missedClusterBudgets, withCluster } from './cluster-report.ts'
 import { demandMeasured, type Figures } from './figures.ts'
@@ -35,9 +35,8 @@ async function measure(scenario: Scenario, products: readonly string[]): Promise
   console.log(
     `${scenario.name}: ${products.map((one) => (one === ownProduct ? 'this checkout' : one)).join(' and ')} …`,
   )
-  const estates: Estate[] = []
+  const estates = await startEstates(scenario, products)
   try {
-    for (const product of products) estates.push(await startEstate(scenario, product))
     const ours = [process.pid, ...estates.flatMap(({ serverPid, labPid }) => [serverPid, labPid])]
     const servers = await Promise.all(
       estates.map((estate, n) => measureServer(estate, scenario, products[n]!, ours)),

@@ -7,7 +7,6 @@ import { type SettingsTable, settingsStore } from './db/settings.ts'
 import { createMask, type Mask } from './masking/mask.ts'
 import { maskedState } from './masking/masked-state.ts'
 import type { Cluster } from './cluster/cluster.ts'
-import { joinCluster } from './cluster/index.ts'
 import { createEventBus, type EventBus } from './events.ts'
 import type { Machine } from './machine.ts'
 import { guardedClock } from './timing/guarded-clock.ts'
@@ -115,7 +114,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     await Promise.all(reading)
   }
 
-  if (config.cluster)
+  if (config.cluster) {
+    const { joinCluster } = await import('./cluster/index.ts')
     cluster = await joinCluster({
       config: config.cluster,
       state: own,
@@ -138,6 +138,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       dataDir.release()
       throw error
     })
+  }
   const state = cluster?.state ?? own
   logHealth(state, log)
   showTroubles(troubles, state)

@@ -62,17 +62,14 @@ async function run(args: readonly string[]): Promise<Running | undefined> {
   return (await import('./program.ts')).runProgram(args, outlive)
 }
 
-try {
-  const args = process.argv.slice(2)
-  if (isHelp(args[0])) console.log(help)
-  else {
-    const running = await run(args)
-    if (running) {
-      stopOnSignals(running)
-      running.ready()
-      process.send?.({ ready: running.url })
-    }
-  }
-} catch (error) {
-  fail(error)
+async function main(args: readonly string[]) {
+  if (isHelp(args[0])) return console.log(help)
+  const running = await run(args)
+  if (!running) return
+  stopOnSignals(running)
+  running.ready()
+  process.send?.({ ready: running.url })
 }
+
+// The bundler joins small files only if no module waits at its top level.
+main(process.argv.slice(2)).catch(fail)

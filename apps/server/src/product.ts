@@ -26,7 +26,7 @@ export interface Server {
 
 /** If an area cannot start, the areas before it are stopped. */
 export async function startProduct(
-  make: (base: Foundation) => Product,
+  make: (base: Foundation) => Promise<Product>,
   config: Config,
   edges: Edges,
 ): Promise<Server> {
@@ -34,7 +34,7 @@ export async function startProduct(
   let areas: readonly Area[] = base.areas
   const stop = () => stopInReverse(areas, base)
   try {
-    const { access, web, ...all } = make(base)
+    const { access, web, ...all } = await make(base)
     areas = all.areas
     for (const area of areas) {
       await area.start?.()

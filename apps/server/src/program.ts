@@ -1,9 +1,5 @@
 import path from 'node:path'
 import type { FirstRun } from './auth/first-run.ts'
-import { runConfigCommand } from './commands/config.ts'
-import { usage } from './commands/help.ts'
-import { migrateFromPostgres, migrateToPostgres } from './commands/migrate.ts'
-import { makeSiteKey } from './commands/site-key.ts'
 import { realClock } from './edges.ts'
 import { startLasting } from './lasting.ts'
 import { openLogFile } from './log-file.ts'
@@ -12,15 +8,14 @@ import { thisMachine } from './machine.ts'
 import { createServer } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
 import type { Outlive, Running } from './start/running.ts'
-import { readBootstrapToken, readResetArguments, resetPassword } from './start/recover.ts'
-import { StartupError } from './startup-error.ts'
 
 /** Runs a command, or starts the product. Undefined: the command has ended. */
 export async function runProgram(args: readonly string[], outlive: Outlive): Promise<Running | undefined> {
   const tty = process.stdout.isTTY === true
   const config = readConfig(process.env, { dataDir: path.resolve('data'), tty })
   if (args.length === 0) return start(config, outlive)
-  await runCommand(args, config)
+  const { runCommand } = await import('./commands/run.ts')
+  console.log(await runCommand(args, config))
   return undefined
 }
 
@@ -57,24 +52,4 @@ function printFirstRun(url: string, { token, file }: FirstRun) {
       `\nor enter this one-time token there: ${token}` +
       `\n(It is also in ${file} and expires after the first setup.)\n`,
   )
-}
-
-/** Commands that run once and exit. */
-async function runCommand([command, ...args]: readonly string[], config: Config): Promise<void> {
-  const { log } = createLog('warn', config.logPretty)
-  if (command === 'bootstrap-token') {
-    console.log(readBootstrapToken(config.dataDir))
-  } else if (command === 'config') {
-    console.log(await runConfigCommand(args, config, { clock: realClock, log }))
-  } else if (command === 'reset-password') {
-    console.log(await resetPassword(config, readResetArguments(args), { clock: realClock, log }))
-  } else if (command === 'migrate-to-postgres') {
-    console.log(await migrateToPostgres(config, { clock: realClock }))
-  } else if (command === 'migrate-from-postgres') {
-    console.log(await migrateFromPostgres(config, { clock: realClock }))
-  } else if (command === 'site-key') {
-    console.log(await makeSiteKey(args, config, { clock: realClock }))
-  } else {
-    throw new StartupError(`There is no command "${command}".`, usage)
-  }
 }

@@ -4,7 +4,6 @@ import { alertArea } from './alerts/index.ts'
 import type { Area } from './area.ts'
 import { readFingerprint } from './collectors/certificate.ts'
 import { siteKeys } from './cluster/site-keys.ts'
-import { testedAtSites } from './cluster/site-tests.ts'
 import { collectors } from './collectors/index.ts'
 import { connectionArea } from './connections/index.ts'
 import { demoArea } from './demo/index.ts'
@@ -25,15 +24,17 @@ import { declaredArea, declaredLocks } from './declared/index.ts'
 import { settingsArea } from './settings/index.ts'
 import { setupScriptArea } from './setup-script/index.ts'
 import type { Config } from './start/config.ts'
-import { siteArea } from './sites/index.ts'
 import { temperatureArea } from './temperature/index.ts'
 import { transferArea } from './transfer/index.ts'
 import { initialImportArea } from './transfer/initial.ts'
 import { updateArea } from './updates/index.ts'
 import { webServerArea } from './web-server/index.ts'
 
-/** The whole product: collect → map → diff → derive → state → live. `further` areas start after its own. */
-export function product(base: Foundation, further: readonly Area[] = []): Product {
+/**
+ * The whole product: collect → map → diff → derive → state → live. `further` areas start after its own. What only one of
+ * several processes needs is loaded by it alone.
+ */
+export async function product(base: Foundation, further: readonly Area[] = []): Promise<Product> {
   const { publicUrl } = base.config.access
   const areas: Area[] = [...base.areas]
   const { cluster } = base
@@ -68,12 +69,13 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
 
   // monitored sources
   const keys = siteKeys(base.store)
-  const own = cluster
-    ? testedAtSites(cluster.collectors(collectors), { ...base, ...cluster.link, keys })
-    : collectors
+  const own = cluster ? cluster.collectors(collectors, keys) : collectors
   const connections = add(connectionArea({ ...base, collectors: own, settings, audit, locks: locks.nodes }))
-  if (cluster) add(siteArea({ ...base, link: cluster.link, keys, connections, settings }))
-  if (cluster) add(cluster.area)
+  if (cluster) {
+    const { siteArea } = await import('./sites/index.ts')
+    add(siteArea({ ...base, link: cluster.link, keys, connections, settings }))
+    add(cluster.area)
+  }
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
   add(discoveryArea({ ...led, settings, connections, audit }))
   add(declaredArea({ ...base, locks, connections, metadata, audit }))

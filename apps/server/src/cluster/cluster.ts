@@ -16,6 +16,7 @@ import type { Calls } from './calls.ts'
 import type { NatsSettings } from './nats-settings.ts'
 import type { ProxyRoles } from './proxy-roles.ts'
 import type { RightsWatch } from './rights-watch.ts'
+import type { SiteKeys } from './site-keys.ts'
 import type { SiteLink } from './site-link.ts'
 import type { SharedWrites } from './writes.ts'
 
@@ -61,8 +62,8 @@ export interface Cluster {
   /** for what the process that leads writes about alerts and messages */
   ledDatabase: Database
   has(role: ProcessRole): boolean
-  /** Collect what this process has the lease of. */
-  collectors(own: Record<SourceKind, Collector>): Record<SourceKind, Collector>
+  /** Collect what this process has the lease of, and test a connection where it is collected. */
+  collectors(own: Record<SourceKind, Collector>, keys: SiteKeys): Record<SourceKind, Collector>
   /** what processes write to the database */
   writes: Pick<SharedWrites, 'note' | 'since' | 'now'>
   /** Publishes events on the pages of all processes while this one leads. */

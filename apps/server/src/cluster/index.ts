@@ -23,6 +23,7 @@ import { createReloads } from './reloads.ts'
 import { watchRights } from './rights-watch.ts'
 import { shareState } from './shared-state.ts'
 import { shownProcesses } from './shown-processes.ts'
+import { testedAtSites } from './site-tests.ts'
 import { sourceCosts } from './source-costs.ts'
 import { keepUnsavedWrites } from './unsaved-writes.ts'
 import { shareWrites } from './writes.ts'
@@ -217,7 +218,14 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     ledState: shared.ledState,
     ledDatabase: unsaved.db,
     has: (role) => roles.includes(role),
-    collectors: (all) => leasedCollectors(all, claimed),
+    collectors: (all, keys) =>
+      testedAtSites(leasedCollectors(all, claimed), {
+        bus,
+        clock,
+        own: site,
+        keys,
+        present: presence.readable,
+      }),
     writes,
     events: {
       publish(event: LiveEvent, isMeant) {

@@ -93,7 +93,7 @@ async function withTransfer(
   const base = await openFoundation(config, outside)
   let areas: readonly Area[] = base.areas
   try {
-    const { access, ...all } = product(base)
+    const { access, ...all } = await product(base)
     areas = all.areas
     const parts = partsInOrder(areas)
     return await work(createTransfer({ ...base, parts, caches: [], onWrite: () => {} }), access.audit)

@@ -6,7 +6,6 @@ import type { Config } from './config.ts'
 import type { DataDir } from './data-dir.ts'
 import { keyPath } from './key-file.ts'
 import { openData } from './open-data.ts'
-import { openServerData } from './open-postgres.ts'
 import { refuseMoved } from './postgres-mark.ts'
 
 /** Where everything is that is set up: the file in the data folder, or a PostgreSQL server. */
@@ -34,6 +33,7 @@ export async function openStore(
   edges?: DatabaseEdges,
 ): Promise<Store> {
   if (postgres) {
+    const { openServerData } = await import('./open-postgres.ts')
     const keyFile = keyPath(dataDir.path, encryptionKeyFile)
     return { ...(await openServerData(postgres, { nowMs, keyFile, ...edges })), notices: [] }
   }

@@ -93,8 +93,8 @@ export async function startTestServer(
       machine: noNetwork,
       hashing,
     }
-    return createServer(config, edges, (base) => {
-      const all = made(base)
+    return createServer(config, edges, async (base) => {
+      const all = await made(base)
       areas = all.areas
       return all
     })
