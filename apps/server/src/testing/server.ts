@@ -216,7 +216,8 @@ const callsInTurn =
     const url = await next()
     const { host } = new URL(address())
     const answer = await callsTo(() => url)({ host, ...credentials })(method, ...input)
-    if (method !== 'GET') noteChange()
+    // a refused call has changed nothing that another server knows
+    if (method !== 'GET' && answer.status < 400) noteChange()
     return answer
   }
 
