@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '../testing/access-matrix.ts'
 import { anyText } from '../testing/any-text.ts'
+import { answeringServers } from '../testing/database-of-tests.ts'
 import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
-/** 2,000 normally; the long tier multiplies. */
-const REQUESTS = 2_000 * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7
+/** 2,000 normally; the long tier multiplies. Of several servers, each waits for what the last request has changed. */
+const REQUESTS = (answeringServers > 0 ? 200 : 2_000) * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7
 
 const clock = steppedClock()
 const secrets = [adminToken, 'canary-password-4711', 'correct horse battery']

@@ -16,7 +16,7 @@ export const answeringServers = isOnPostgres ? Number(process.env['PULSE_TEST_CL
  * run says why.
  */
 export function isForOneProcess(why: string): boolean {
-  if (answeringServers > 0) console.log(`skipped: ${why}`)
+  if (answeringServers > 0) process.stdout.write(`skipped: ${why}\n`)
   return answeringServers > 0
 }
 
