@@ -48,21 +48,34 @@ const unit = ['--project', '!browser']
 const given = args.filter((arg) => !own.includes(arg))
 const first = { env, args: [...vitest, ...(has('--unit') ? unit : []), ...given] }
 const inServer = (names) => [...unit, ...names.map((name) => `apps/server/src/${name}`)]
-/** State, sockets, sign-in and alerts, whichever server answers. */
-const answered = ['alerts/', 'live/', 'metrics/', 'notify/server.'].concat(
+/** The tests that start a server: its calls, state, sockets, sign-in and alerts, whichever server answers. */
+const answered = ['alerts/', 'declared/', 'http/', 'live/', 'metrics/'].concat(
   [
-    'audit-log',
-    'canary',
-    'departures',
-    'hostile',
-    'http',
-    'oidc',
-    'people',
-    'settings',
-    'setup',
-    'sign-in',
-    'transfer',
-  ].map((name) => `http/${name}.`),
+    'agents/agent-update',
+    'agents/install/busy',
+    'agents/real-agent',
+    'agents/server',
+    'area',
+    'commands/config',
+    'commands/health',
+    'connections/changed-connection-server',
+    'connections/untrusted',
+    'docker/hostile-reports',
+    'docker/report-flood',
+    'notify/notified',
+    'notify/server',
+    'reference/examples',
+    'reference/reference',
+    'row-cache',
+    'self/report',
+    'start/odd-folders',
+    'start/recover',
+    'start/stopped',
+    'start/unreadable-settings',
+    'temperature/fixed-switches',
+    'transfer/initial',
+    'transfer/passphrase',
+  ].map((name) => `${name}.`),
 )
 const further = [
   {

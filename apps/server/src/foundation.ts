@@ -142,7 +142,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const state = cluster?.state ?? own
   logHealth(state, log)
   showTroubles(troubles, state)
-  const mask = config.access.demo ? createMask() : undefined
+  // what one of several processes has masked, the others have to recognize
+  const mask = config.access.demo ? createMask(cluster && vault.keyFor('demonstrations')) : undefined
   const shown = mask ? maskedState(state, mask) : state
   const view = createPlainView(shown, clock, guard('reader'))
 

@@ -24,6 +24,15 @@ test('other associated data, another key or one flipped bit does not open', () =
   }
 })
 
+test('a key for something else is the same for all with the key, and for no others', () => {
+  const key = randomBytes(32)
+  const made = createVault(key).keyFor('masks')
+  expect(made).toHaveLength(32)
+  expect(createVault(Buffer.from(key)).keyFor('masks')).toEqual(made)
+  const others = [key, createVault(key).keyFor('seals'), vault.keyFor('masks')]
+  for (const other of others) expect(other.equals(made)).toBe(false)
+})
+
 test('a secret does not print itself', () => {
   const secret = new Secret('hunter2')
   const seen = [String(secret), JSON.stringify({ secret }), inspect({ secret }, { depth: 9 })]

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -14,6 +14,8 @@ export interface Vault {
   sealBytes(bytes: Uint8Array, associatedData: string): Buffer
   /** Throws when the key, the associated data or a single bit differs. */
   openBytes(sealed: Uint8Array, associatedData: string): Buffer
+  /** A key of 32 bytes for something else. All vaults with the same key have the same one, which does not reveal theirs. */
+  keyFor(purpose: string): Buffer
 }
 
 export function createVault(key: Buffer): Vault {
@@ -38,5 +40,6 @@ export function createVault(key: Buffer): Vault {
     seal: (text, associatedData) => sealBytes(Buffer.from(text), associatedData).toString('base64'),
     open: (sealed, associatedData) =>
       openBytes(Buffer.from(sealed, 'base64'), associatedData).toString('utf8'),
+    keyFor: (purpose) => createHmac('sha256', key).update(`key for ${purpose}`).digest(),
   }
 }

@@ -6,16 +6,7 @@ import { raise } from './raise.ts'
 import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
-import {
-  behindLostSite,
-  isUnconfirmed,
-  markOf,
-  type Moments,
-  momentsOf,
-  overdue,
-  unheard,
-  withMoments,
-} from './state/marks.ts'
+import { behindLostSite, heard, markOf, type Moments, overdue, unheard, withMoments } from './state/marks.ts'
 import { NamedIds } from './state/named-ids.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
@@ -103,16 +94,6 @@ export function createEstate(
     stream.named = undefined
   }
 
-  /**
-   * A collector without an answer knows nothing about the records of the previous run. They stay, with their
-   * age.
-   */
-  function hear(stream: Stream, state: SourceState, hasRecords: boolean) {
-    if (!isUnconfirmed(state) || hasRecords) stream.earlier = undefined
-    else if (state.lastSeen === undefined) stream.earlier ??= stream.state
-    stream.state = stream.earlier ? { ...momentsOf(stream.earlier), ...state } : state
-  }
-
   /** A source without records has nothing that can be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
@@ -156,7 +137,8 @@ export function createEstate(
     streams.set(source, stream)
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
-    if (state) hear(stream, isRemote ? ofFrame(state) : state, Object.keys(frame.records).length > 0)
+    const hasRecords = Object.keys(frame.records).length > 0
+    if (state) Object.assign(stream, heard(isRemote ? ofFrame(state) : state, hasRecords, stream))
     if (state) stream.overdueError = overdueError
     judge(source, stream)
     return show(source)

@@ -82,6 +82,9 @@ export async function givenNight(
     return answer
   }
 
+  const startMs = clock.now()
+  const startAt = clock.monotonic()
+  const at = () => clock.monotonic() - startAt
   const { tokenId: tokenName, tokenSecret: tokenValue } = lab.credentials
   const { url: host, fingerprint } = lab.clusters[0]!.nodes[0]!
   await call('POST', '/api/config/nodes', {
@@ -101,12 +104,8 @@ export async function givenNight(
       tokenName: credentials.tokenId,
       tokenValue: credentials.tokenSecret,
     })
-  await call('POST', '/api/alerts/activate')
   const configured = (await call('GET', '/api/config/nodes')) as NodeConfig[]
   const named = (id: string) => configured.reduce((text, one) => text.replace(one.id, one.name), id)
-  const startMs = clock.now()
-  const startAt = clock.monotonic()
-  const at = () => clock.monotonic() - startAt
   const events: AlertEvent[] = []
   const client = await connectLive(server.url, { delta: true })
   client.socket.on('message', (frame: Buffer, isBinary: boolean) => {
@@ -116,6 +115,7 @@ export async function givenNight(
     const { id, level, startTime } = data as Alert
     events.push({ at: at(), id: named(id), level, start: startTime })
   })
+  await call('POST', '/api/alerts/activate')
   return {
     lab,
     events,

@@ -9,6 +9,7 @@ import { keyPath } from '../start/key-file.ts'
 import { type OpenData, openData } from '../start/open-data.ts'
 import { openServerData } from '../start/open-postgres.ts'
 import { databaseOfTests } from '../testing/database-of-tests.ts'
+import { readFiles } from '../testing/files.ts'
 import { type Caller, type RawCaller, readCaller } from './caller.ts'
 import { type Networks, networks } from './networks.ts'
 
@@ -84,11 +85,10 @@ export async function openDataOf(
   }
 }
 
-/** The contents of all files in the folder as text, byte by byte. */
+/** The contents of all files below the folder as text, byte by byte. */
 export const filesOf = (dir: string): string =>
-  fs
-    .readdirSync(dir)
-    .map((name) => fs.readFileSync(path.join(dir, name), 'latin1'))
+  readFiles(dir)
+    .map(({ text }) => text)
     .join('\n')
 
 export const noProxies: Networks = networks([])

@@ -1,6 +1,14 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { headers } from '@nats-io/transport-node'
-import { type Clock, createSender, type Frame, type Observation, type Sender } from '@pulse/domain'
+import {
+  type Clock,
+  createSender,
+  type Frame,
+  heard,
+  type Moments,
+  type Observation,
+  type Sender,
+} from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
@@ -65,6 +73,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     records: {},
     report: {},
   }
+  let earlier: Moments | undefined
   /** monotonic: until then the source is not overdue */
   let promisedUntil: number | undefined
   let sender: Sender | undefined
@@ -89,7 +98,12 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   const asked: Subscription = bus.nats.subscribe(resendOf(site, source), { callback: () => resend() })
 
-  function offer({ records, ...report }: Omit<Observation, 'source'>) {
+  function offer({ records, state, ...rest }: Omit<Observation, 'source'>) {
+    // a base has the records of before, also while the source has not answered a collector that has begun again
+    const said =
+      state && heard(state, Object.keys(records).length > 0, { state: latest.report.state, earlier })
+    if (said) earlier = said.earlier
+    const report = { ...rest, ...(said && { state: said.state }) }
     Object.assign(latest.records, records)
     Object.assign(latest.report, report)
     if (report.promiseMs !== undefined) promisedUntil = clock.monotonic() + report.promiseMs

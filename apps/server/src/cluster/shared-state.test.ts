@@ -31,6 +31,28 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect([a, b, late].flatMap(({ faults }) => faults)).toEqual([])
   })
 
+  test('has the age of records whose source does not answer since its connection was changed', async () => {
+    const [one, other] = [await start('one'), await start('other')]
+    await claim(one, 'old')
+    one.shared.state.observe(said('a', 'old'))
+    await expect.poll(other.names, limit).toContain('a')
+    const { state: before } = said('a', 'old')
+    const { lastSeen: _, ...changed } = { ...before, health: 'unknown' as const }
+    // each process reads the changed connection again
+    for (const { shared } of [one, other])
+      shared.state.observe({ source: 'old', records: {}, state: changed })
+    const error = 'connection refused'
+    one.shared.state.observe({ source: 'old', records: {}, state: { ...changed, health: 'error', error } })
+    const late = await start('late')
+    for (const { shared } of [one, other, late]) {
+      const { sources, guests } = shared.state.tables
+      await expect
+        .poll(() => sources.get('old'), limit)
+        .toMatchObject({ health: 'error', error, lastSeen: 1 })
+      expect(guests.get('old:1')).toMatchObject({ name: 'a', staleSince: 1 })
+    }
+  })
+
   test('goes on when another process takes over the source of one that was killed', async () => {
     const [a, b, c] = [await start('a'), await start('b'), await start('c')]
     await claim(a, 'u')

@@ -98,6 +98,21 @@ describe('[spec 2 §4] discovery is off until it is switched on', () => {
   })
 })
 
+describe('[N 3] a process that does not lead', () => {
+  test('looks through no network, whatever changes, until it leads', async () => {
+    const { area, block, clock, events, settings, ended, count } = given()
+    const listener = await listenHttps(`${block}.2`, 8006, pvePage)
+    settings.discoverySubnet = `${block}.0/30`
+    area.settingsChanged()
+    area.nodesChanged()
+    await clock.advance(600_000)
+    expect([events, listener.connections, clock.pending()]).toEqual([[], 0, 0])
+    area.start()
+    await ended()
+    expect([count('discovery_complete'), listener.connections]).toEqual([1, 1])
+  })
+})
+
 describe('[platform 10.5] a scan is reported while it runs', () => {
   test('the events come in their order, with times in seconds', async () => {
     const { area, block, clock, events, types, ended } = given()

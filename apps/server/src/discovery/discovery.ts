@@ -63,6 +63,8 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
   let latest: Result | undefined
   let inForce = ''
   let nextAt: number | undefined
+  /** Of several processes, only the one that leads looks around. */
+  let isStarted = false
   const timer = createDueTimer({ clock, dueAt: () => nextAt, run: scanNow, onError: failed })
   let stopped = false
 
@@ -132,6 +134,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
 
   return {
     start() {
+      isStarted = true
       inForce = JSON.stringify(relevant(settings()))
       if (settings().discoveryEnabled) schedule(0)
     },
@@ -151,6 +154,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
       return { ...answer(await done, false), scanning: false }
     },
     settingsChanged() {
+      if (!isStarted) return
       const next = JSON.stringify(relevant(settings()))
       if (next === inForce) return
       inForce = next
@@ -165,7 +169,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
       schedule(discoveryTiming.afterChangeMs)
     },
     nodesChanged() {
-      if (!settings().discoveryEnabled) return
+      if (!isStarted || !settings().discoveryEnabled) return
       if (latest) publish(toUpdate(latest, known, running !== undefined))
       schedule(discoveryTiming.afterChangeMs)
     },

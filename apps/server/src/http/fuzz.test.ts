@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '../testing/access-matrix.ts'
 import { anyText } from '../testing/any-text.ts'
+import { answeringServers } from '../testing/database-of-tests.ts'
 import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
-/** 2,000 normally; the long tier multiplies. */
-const REQUESTS = 2_000 * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7
+/** 2,000 normally; the long tier multiplies. Of several servers, each waits for what the last request has changed. */
+const REQUESTS = (answeringServers > 0 ? 200 : 2_000) * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7
 
 const clock = steppedClock()
 const secrets = [adminToken, 'canary-password-4711', 'correct horse battery']
@@ -168,7 +169,11 @@ test('[S13] whatever comes, no 5xx, no stack trace, no secret in any answer or l
   )
   const log = server.logLines.join('')
   for (const secret of secrets) expect(log).not.toContain(secret)
-  expect(log).not.toMatch(/"level":(50|60)/)
+  // a leap of the clock ends the lease of the process that leads
+  const errors = server.logLines.filter(
+    (line) => /"level":(50|60)/.test(line) && !/"trouble":"lead"/.test(line),
+  )
+  expect(errors).toEqual([])
   expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
   expect((await server.call('GET', '/api/health')).status).toBe(200)
 })

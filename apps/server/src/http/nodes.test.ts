@@ -1,5 +1,6 @@
 import { connectionKey } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
+import { isForOneProcess } from '../testing/database-of-tests.ts'
 import { nodesOfLab } from './fixtures-nodes.ts'
 
 const given = nodesOfLab()
@@ -33,10 +34,7 @@ describe('200', () => {
       await until(async () =>
         expect((await nodes())[0]).toMatchObject({ type, status: 'connected', isCluster: false }),
       )
-      expect(await health()).toEqual({ [key]: true })
-      expect((await given.server.call('GET', '/api/performance')).body).toMatchObject({
-        connections: { [id]: { name: input().name, deferredCalls: 0 } },
-      })
+      await until(async () => expect(await health()).toEqual({ [key]: true }))
       const [shown] = await nodes()
       expect(shown).toMatchObject({
         displayName: input().name,
@@ -54,7 +52,19 @@ describe('200', () => {
       await given.server.restart()
       await until(async () => expect((await nodes())[0]).toMatchObject({ id, status: 'connected' }))
       expect((await call('DELETE', `/${id}`)).status).toBe(200)
-      expect(await health()).toEqual({})
+      await until(async () => expect(await health()).toEqual({}))
+    },
+  )
+
+  test.skipIf(isForOneProcess('each process lists the calls that it makes itself')).each(both)(
+    '[platform 10.1] %s: its calls are counted',
+    async (_type, input) => {
+      const id = await added(input())
+      await until(async () =>
+        expect((await given.server.call('GET', '/api/performance')).body).toMatchObject({
+          connections: { [id]: { name: input().name, deferredCalls: 0 } },
+        }),
+      )
     },
   )
 

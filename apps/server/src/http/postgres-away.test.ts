@@ -32,6 +32,8 @@ describe.skipIf(!found)('[N 1] while the PostgreSQL server is away', () => {
 
   test('pages go on, changes are refused with the reason, and both go on by themselves when it returns', async () => {
     expect((await change(300)).status).toBe(200)
+    // a process that could not read a change of rights lets no one in
+    expect(await stored()).toBe(300)
     await postgres.halt('crash')
     const refused = await change(600)
     expect(refused.status).toBe(503)

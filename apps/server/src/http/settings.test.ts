@@ -1,6 +1,6 @@
 import type { SystemSettings } from '@pulse/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isInRoles } from '../testing/database-of-tests.ts'
+import { isForOneProcess } from '../testing/database-of-tests.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn } from '../testing/people.ts'
 import { adminToken, type Call, startTestServer, type TestServer } from '../testing/server.ts'
@@ -226,12 +226,14 @@ describe('[spec 2 §2] a change takes effect at once', () => {
     client.close()
   })
 
-  // each process sets its own
-  test.skipIf(isInRoles)('the log level, and after a restart', async () => {
-    expect(server.logLevels).toEqual([])
-    await save({ logLevel: 'debug' })
-    expect(server.logLevels).toEqual(['debug'])
-    await server.restart()
-    expect(server.logLevels).toEqual(['debug', 'debug'])
-  })
+  test.skipIf(isForOneProcess('each process sets a log level of its own'))(
+    'the log level, and after a restart',
+    async () => {
+      expect(server.logLevels).toEqual([])
+      await save({ logLevel: 'debug' })
+      expect(server.logLevels).toEqual(['debug'])
+      await server.restart()
+      expect(server.logLevels).toEqual(['debug', 'debug'])
+    },
+  )
 })

@@ -103,7 +103,7 @@ describe('[spec 2 §4] the whole way', () => {
     const { code, stderr } = await host.bash(['-c', text], { env: { PULSE_SETUP_CODE: setupCode } })
     expect(stderr).toBe('')
     expect(code).toBe(0)
-    expect(await nodes()).toHaveLength(1)
+    await expect.poll(nodes).toHaveLength(1)
   })
 })
 
@@ -118,8 +118,15 @@ test('[spec 2 §4] a backup server by its own script', async () => {
   const { code, stderr } = await host.bash(['-c', (await issue({ type: 'pbs', host: pbs!.url })).command])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const [tokenName] = host.accounts.tokens.keys()
-  expect(await nodes()).toMatchObject([
-    { type: 'pbs', name: 'pbs1', host: pbs!.url, tokenName, fingerprint: pbs!.fingerprint, verifySSL: true },
+  await expect.poll(nodes).toMatchObject([
+    {
+      type: 'pbs',
+      name: 'pbs1',
+      host: pbs!.url,
+      tokenName,
+      fingerprint: pbs!.fingerprint,
+      verifySSL: true,
+    },
   ])
   await host.close()
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answeringServers } from '../testing/database-of-tests.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
@@ -87,7 +88,9 @@ describe('[S2] the socket passes the same gate', () => {
     const opened = await Promise.all(Array.from({ length: 200 }, () => opens({ 'x-api-token': adminToken })))
     expect(new Set(opened)).toEqual(new Set(['open']))
     const refused: (string | undefined)[] = []
-    for (let n = 0; n < 125; n++) refused.push(await opens({}))
+    // each process counts those that it refuses
+    const attempts = 125 * Math.max(1, answeringServers)
+    for (let n = 0; n < attempts; n++) refused.push(await opens({}))
     expect(new Set(refused)).toEqual(new Set(['401', '429']))
     expect(await opens({ 'x-api-token': adminToken })).toBe('open')
     expect(await opens({ 'x-api-token': adminToken, origin: 'http://evil.example' }), 'any way counts').toBe(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createMask } from './mask.ts'
@@ -124,4 +125,16 @@ test('labels set by tools keep their keys: pages group by them', () => {
   })
   expect(labels).toMatchObject({ 'com.docker.compose.project': 'shop' })
   expect(JSON.stringify(labels)).not.toMatch(/corp|10\.20/)
+})
+
+test('with the same key, several processes have the same stand-ins; without one, no other process has them', () => {
+  const key = randomBytes(32)
+  const [one, other, alone] = [createMask(key), createMask(key), createMask()]
+  for (const text of ['pve1.corp.lan', 'fd00:1::5', 'bc:24:11:3a:00:01']) {
+    expect(other.text(text)).toBe(one.text(text))
+    expect(alone.text(text)).not.toBe(one.text(text))
+  }
+  const id = 'host:cache.corp.lan'
+  expect(other.id(id)).toBe(one.id(id))
+  expect(alone.id(id)).not.toBe(one.id(id))
 })

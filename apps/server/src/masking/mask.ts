@@ -31,9 +31,8 @@ const isPublicLabel = /^(?:com\.docker|org\.opencontainers|io\.podman|io\.contai
 /** Only texts with these characters can contain a host with a dot, an address or an account. */
 const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
 
-export function createMask(): Mask {
-  // Each start uses a new key, so that trying all addresses does not reveal the real ones.
-  const key = randomBytes(32)
+/** The key is secret, so that trying all addresses does not reveal the real ones. By default each start has a new one. */
+export function createMask(key: Buffer = randomBytes(32)): Mask {
   const hash = (text: string) => createHmac('sha256', key).update(text.toLowerCase()).digest()
   const remembered = new Map<string, string>()
   const names = new Map<string, string>()

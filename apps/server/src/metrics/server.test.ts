@@ -3,7 +3,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aReport } from '../docker/fixtures.ts'
-import { isInRoles } from '../testing/database-of-tests.ts'
+import { isForOneProcess } from '../testing/database-of-tests.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
@@ -98,52 +98,61 @@ describe('GET /metrics', () => {
     async () => expect(promtool(['check', 'metrics'], await scrape())).toBe(''),
   )
 
-  test.skipIf(isInRoles)('has metrics of Pulse itself and of its sources', async () => {
-    const metrics = [...read(await scrape())]
-    const own = metrics.filter(([name]) => !ofEstate.has(name))
-    const silent = own.filter(([, { samples }]) => samples.length === 0).map(([name]) => name)
-    // no message was sent, and none failed
-    expect(silent.toSorted()).toEqual([
-      'pulse_notification_failing_timestamp_seconds',
-      'pulse_notification_sent_timestamp_seconds',
-    ])
-    expect(metrics.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
-  })
+  test.skipIf(isForOneProcess('each process has metrics of its own part'))(
+    'has metrics of Pulse itself and of its sources',
+    async () => {
+      const metrics = [...read(await scrape())]
+      const own = metrics.filter(([name]) => !ofEstate.has(name))
+      const silent = own.filter(([, { samples }]) => samples.length === 0).map(([name]) => name)
+      // no message was sent, and none failed
+      expect(silent.toSorted()).toEqual([
+        'pulse_notification_failing_timestamp_seconds',
+        'pulse_notification_sent_timestamp_seconds',
+      ])
+      expect(metrics.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
+    },
+  )
 
-  test.skipIf(isInRoles)('counts API calls by connection, with their names', async () => {
-    const metrics = read(await scrape())
-    const idOf = (kind: string) =>
-      metrics
-        .get('pulse_source_info')!
-        .samples.find(([labels]) => labels.endsWith(`kind="${kind}"`))![0]
-        .match(/id="([^"]+)"/)![1]
-    for (const kind of ['pve', 'pbs', 'pmg']) {
-      const value = (name: string) =>
-        Number(metrics.get(name)!.samples.find(([labels]) => labels.includes(`"${idOf(kind)}"`))![1])
-      expect(value('pulse_source_up')).toBe(1)
-      expect(value('pulse_source_calls_total')).toBeGreaterThan(value('pulse_source_calls_failed_total'))
-      expect(value('pulse_source_call_seconds_total')).toBeGreaterThan(0)
-      expect(value('pulse_source_cycles_total')).toBeGreaterThan(0)
-    }
-    expect(Number(metrics.get('pulse_database_calls_total')!.samples[0]![1])).toBeGreaterThan(10)
-    expect(metrics.get('pulse_agents')!.samples).toEqual([
-      ['status="online"', '1'],
-      ['status="offline"', '0'],
-    ])
-  })
+  test.skipIf(isForOneProcess('each process counts its own API calls'))(
+    'counts API calls by connection, with their names',
+    async () => {
+      const metrics = read(await scrape())
+      const idOf = (kind: string) =>
+        metrics
+          .get('pulse_source_info')!
+          .samples.find(([labels]) => labels.endsWith(`kind="${kind}"`))![0]
+          .match(/id="([^"]+)"/)![1]
+      for (const kind of ['pve', 'pbs', 'pmg']) {
+        const value = (name: string) =>
+          Number(metrics.get(name)!.samples.find(([labels]) => labels.includes(`"${idOf(kind)}"`))![1])
+        expect(value('pulse_source_up')).toBe(1)
+        expect(value('pulse_source_calls_total')).toBeGreaterThan(value('pulse_source_calls_failed_total'))
+        expect(value('pulse_source_call_seconds_total')).toBeGreaterThan(0)
+        expect(value('pulse_source_cycles_total')).toBeGreaterThan(0)
+      }
+      expect(Number(metrics.get('pulse_database_calls_total')!.samples[0]![1])).toBeGreaterThan(10)
+      expect(metrics.get('pulse_agents')!.samples).toEqual([
+        ['status="online"', '1'],
+        ['status="offline"', '0'],
+      ])
+    },
+  )
 
-  test.skipIf(isInRoles)('counts live clients, and their bytes', async () => {
-    const value = async (name: string) => Number(read(await scrape()).get(name)!.samples[0]![1])
-    expect(await value('pulse_live_sent_bytes_total')).toBe(0)
-    const live = await connectLive(server.url, { delta: true })
-    await expect.poll(() => live.binaryBytes.length).toBeGreaterThan(0)
-    const received = live.binaryBytes.reduce((sum, bytes) => sum + bytes, 0)
-    expect(await value('pulse_live_clients')).toBe(1)
-    expect(await value('pulse_live_frames_total')).toBeGreaterThan(0)
-    expect(await value('pulse_live_sent_bytes_total')).toBeGreaterThanOrEqual(received)
-    live.close()
-    await expect.poll(() => value('pulse_live_clients')).toBe(0)
-  })
+  test.skipIf(isForOneProcess('each process counts its own live clients'))(
+    'counts live clients, and their bytes',
+    async () => {
+      const value = async (name: string) => Number(read(await scrape()).get(name)!.samples[0]![1])
+      expect(await value('pulse_live_sent_bytes_total')).toBe(0)
+      const live = await connectLive(server.url, { delta: true })
+      await expect.poll(() => live.binaryBytes.length).toBeGreaterThan(0)
+      const received = live.binaryBytes.reduce((sum, bytes) => sum + bytes, 0)
+      expect(await value('pulse_live_clients')).toBe(1)
+      expect(await value('pulse_live_frames_total')).toBeGreaterThan(0)
+      expect(await value('pulse_live_sent_bytes_total')).toBeGreaterThanOrEqual(received)
+      live.close()
+      await expect.poll(() => value('pulse_live_clients')).toBe(0)
+    },
+  )
 
   test('counts answers by call: ids are not part of it, and unknown paths count as one', async () => {
     for (const path of ['/api/guests/metadata/made', '/api/guests/metadata/up', '/api/made', '/up'])
@@ -154,27 +163,30 @@ describe('GET /metrics', () => {
     expect(samples.filter(([labels]) => /made|up"/.test(labels))).toEqual([])
   })
 
-  test.skipIf(isInRoles)('docs/prometheus.md lists every metric', async () => {
-    const labelsOf = new Map(
-      estateMetrics.map((make) => make(nothing())).map(({ name, labels }) => [name, labels]),
-    )
-    const rows = [...read(await scrape())].map(([name, { type, help, labels, samples }]) => {
-      const known = labelsOf.get(name) ?? (samples.length > 0 ? labels : ['channel'])
-      return [`\`${name}\``, type, known.map((label) => `\`${label}\``).join(', '), help]
-    })
-    const document = fs.readFileSync(new URL('../../../../docs/prometheus.md', import.meta.url), 'utf8')
-    const listed = document
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
+  test.skipIf(isForOneProcess('each process has metrics of its own part'))(
+    'docs/prometheus.md lists every metric',
+    async () => {
+      const labelsOf = new Map(
+        estateMetrics.map((make) => make(nothing())).map(({ name, labels }) => [name, labels]),
       )
-    const byName = (some: string[][]) => some.toSorted(([a], [b]) => (a! < b! ? -1 : 1))
-    expect(byName(listed)).toEqual(byName(rows))
-  })
+      const rows = [...read(await scrape())].map(([name, { type, help, labels, samples }]) => {
+        const known = labelsOf.get(name) ?? (samples.length > 0 ? labels : ['channel'])
+        return [`\`${name}\``, type, known.map((label) => `\`${label}\``).join(', '), help]
+      })
+      const document = fs.readFileSync(new URL('../../../../docs/prometheus.md', import.meta.url), 'utf8')
+      const listed = document
+        .split('\n')
+        .filter((line) => line.startsWith('| `'))
+        .map((line) =>
+          line
+            .slice(1, -1)
+            .split('|')
+            .map((cell) => cell.trim()),
+        )
+      const byName = (some: string[][]) => some.toSorted(([a], [b]) => (a! < b! ? -1 : 1))
+      expect(byName(listed)).toEqual(byName(rows))
+    },
+  )
 
   test('requires a token with read scope: as bearer, or in X-API-Token', async () => {
     const token = await addToken(server.call, { scopes: ['monitoring:read'] })

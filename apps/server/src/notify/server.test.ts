@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isInRoles } from '../testing/database-of-tests.ts'
+import { isForOneProcess } from '../testing/database-of-tests.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addUser, signIn, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
@@ -283,8 +283,7 @@ test('an export contains the channels', async () => {
   expect(received.at(-1)!.path).toContain('canary-path')
 })
 
-// each process has seen its own visitors: several have PULSE_PUBLIC_URL
-test.skipIf(isInRoles)(
+test.skipIf(isForOneProcess('each process has seen its own visitors; several have PULSE_PUBLIC_URL'))(
   'a message links to where an administrator opened Pulse last, never to where another user says it is',
   async () => {
     const { id } = await aWebhook()

@@ -1,9 +1,9 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { isInRoles } from '../testing/database-of-tests.ts'
+import { isForOneProcess } from '../testing/database-of-tests.ts'
 import { adminToken, startTestServer } from '../testing/server.ts'
 
-test.skipIf(isInRoles)(
+test.skipIf(isForOneProcess('its clock stands still until it moves it'))(
   '[N 5] a server with PULSE_SAMPLES_URL starts without its store, says where samples are, and deletes its own file',
   async () => {
     const server = await startTestServer(fakeClock(), {

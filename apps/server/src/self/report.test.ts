@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answeringServers } from '../testing/database-of-tests.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
@@ -15,7 +16,9 @@ test.each([-day, 3 * day])(
   async (step) => {
     clock.pass(60_000)
     clock.step(step)
-    expect((await server.call('GET', '/api/performance')).status).toBe(200)
+    // each process moves its own start time
+    for (let n = 0; n < Math.max(1, answeringServers); n++)
+      expect((await server.call('GET', '/api/performance')).status).toBe(200)
     const { uptime, startTime } = (await server.call('GET', '/api/stats')).body as {
       uptime: number
       startTime: string

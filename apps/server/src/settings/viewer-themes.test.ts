@@ -38,6 +38,26 @@ test('the same choice again writes nothing, and choices at once lose none', asyn
   ])
 })
 
+test('[N 3] a choice at another process reaches the pages of this one, and no other account', async () => {
+  const { themes, store } = given()
+  await themes.start()
+  const other = viewerThemes(memorySettings(store))
+  await other.start()
+  const heard: [id: string, theme: string | undefined][] = []
+  themes.onChoice((id) => void heard.push([id, themes.of(id)]))
+  await other.choose('anna', 'dark')
+  await other.choose('vera', 'light')
+  await themes.cache.reload()
+  await themes.cache.reload()
+  await other.choose('anna', '')
+  await themes.cache.reload()
+  expect(heard).toEqual([
+    ['anna', 'dark'],
+    ['vera', 'light'],
+    ['anna', undefined],
+  ])
+})
+
 test.each(['', 'no json', '{"a":1}', '[["a","pink"]]', '[[1,"dark"]]'])(
   'what cannot be read counts as no choice: %s',
   async (stored) => {

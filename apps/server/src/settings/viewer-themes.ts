@@ -12,7 +12,7 @@ export interface ViewerThemes {
   of(id: string): Theme | undefined
   /** An empty theme removes the choice. */
   choose(id: string, theme: Theme): Promise<void>
-  /** fires after a choice, with the id of its principal */
+  /** fires after a choice, here or at another process, with the id of its principal */
   onChoice: OnSignal<[id: string]>
 }
 
@@ -33,6 +33,10 @@ const definition: SettingsDefinition<Themes> = {
 export function viewerThemes(edges: SettingsEdges): ViewerThemes {
   const document = createSettingsDocument(definition, edges)
   const chosenBy = createSignal<[id: string]>()
+  document.onChange((now, before) => {
+    for (const id of new Set([...before.keys(), ...now.keys()]))
+      if (now.get(id) !== before.get(id)) chosenBy.emit(id)
+  })
 
   function withChoice(themes: Themes, id: string, theme: Theme): Themes {
     if ((themes.get(id) ?? '') === theme) return themes
@@ -49,7 +53,6 @@ export function viewerThemes(edges: SettingsEdges): ViewerThemes {
     of: (id) => document.current().get(id),
     async choose(id, theme) {
       await document.change((themes) => withChoice(themes, id, theme))
-      chosenBy.emit(id)
     },
     onChoice: chosenBy.on,
   }

@@ -143,6 +143,22 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
     await expect.poll(() => temperature()?.cpuPackage, { timeout: within(30_000) }).toBe(54)
   })
 
+  test('[N 3] a process that does not lead asks no node and deletes none, whatever others store, until it leads', async () => {
+    await setUp()
+    await area.check()
+    await area.stop()
+    const contacts = connectionsSeen()
+    const foreign = { ...rows.get('pve1')!, connection_id: 'added a moment ago', node: 'pve2' }
+    rows.set('pve2', foreign)
+    open()
+    await area.runExclusive(() => area.reload())
+    expect([...rows.keys()]).toEqual(['pve1', 'pve2'])
+    expect(pve1().enabled).toBe(false)
+    expect([temperature(), connectionsSeen()]).toEqual([undefined, contacts])
+    await area.start()
+    await expect.poll(() => temperature()?.cpuPackage, { timeout: within(30_000) }).toBe(54)
+  })
+
   test('off by default: no key, no connection, no node to check', async () => {
     await area.start()
     expect(area.publicKey()).toBeUndefined()

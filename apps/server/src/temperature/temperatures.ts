@@ -75,6 +75,8 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
   const runExclusive = createMutex()
+  /** Of several processes, only the one that leads reads temperatures and changes the stored nodes by itself. */
+  let isStarted = false
   let isLoaded = false
 
   /** Without ssh on this machine no node can be switched on. Everything else works. */
@@ -246,6 +248,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   return {
     runExclusive,
     async reload() {
+      if (!isStarted) return
       for (const [alias, row] of rows) {
         rows.delete(alias)
         await unwatch(row)
@@ -259,7 +262,10 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
         if (rows.size > 0) await readyKey()
       }).catch((err: unknown) => log.error({ err }, 'cannot change the temperature setting of a node'))
     },
-    start: () => runExclusive(takeUp),
+    start() {
+      isStarted = true
+      return runExclusive(takeUp)
+    },
     nodes: () => targets().map(shown),
     change: (connectionId, node, input) =>
       runExclusive(async () => {

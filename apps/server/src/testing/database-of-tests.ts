@@ -11,8 +11,14 @@ export const isOnPostgres = port > 0
 /** In such a run, one server collects and leads, and so many others answer the tests, in turn. */
 export const answeringServers = isOnPostgres ? Number(process.env['PULSE_TEST_CLUSTER'] ?? 0) : 0
 
-/** Tests of what each process has of its own, or whose clock stands still until they move it, are skipped in such a run. */
-export const isInRoles = answeringServers > 0
+/**
+ * Whether such a run skips a test: of what each process has of its own, or whose clock stands still until it moves it. The
+ * run says why.
+ */
+export function isForOneProcess(why: string): boolean {
+  if (answeringServers > 0) process.stdout.write(`skipped: ${why}\n`)
+  return answeringServers > 0
+}
 
 /**
  * The database of a data folder in a run on PostgreSQL, created with its first use. Undefined in other runs: the folder

@@ -40,6 +40,8 @@ export type Call = (
 export interface TestServer {
   url: string
   dataDir: string
+  /** of the server that leads */
+  leadDataDir: string
   /** every log line so far */
   logLines: string[]
   /** every log level that was set; `logLines` has the lines of all levels */
@@ -125,6 +127,7 @@ export async function startTestServer(
       return routesOf(areas).map(({ endpoint }) => endpoint)
     },
     dataDir,
+    leadDataDir: nats ? path.join(dataDir, leadFolder) : dataDir,
     logLines,
     logLevels,
     as,
@@ -156,6 +159,8 @@ interface Running {
   answering?: readonly Server[]
 }
 
+const leadFolder = 'judge'
+
 /** One server collects and leads, others answer. */
 async function startRoles(
   one: (variables: NodeJS.ProcessEnv) => Promise<Server>,
@@ -169,7 +174,7 @@ async function startRoles(
     if (folder && fs.existsSync(file)) fs.copyFileSync(file, path.join(PULSE_DATA_DIR, '.env'))
     return one({ PULSE_ROLES, PULSE_DATA_DIR, PULSE_ENCRYPTION_KEY_FILE })
   }
-  const judge = await startIn('judge', 'collect,judge')
+  const judge = await startIn(leadFolder, 'collect,judge')
   const answering = [await startIn('', 'serve')]
   for (let n = 2; n <= answeringServers; n++) answering.push(await startIn(`serve${n}`, 'serve'))
   const [server] = answering as [Server]
@@ -177,6 +182,7 @@ async function startRoles(
     answering,
     server: {
       ...server,
+      report: (...fault) => answering.forEach((each) => each.report(...fault)),
       async stop() {
         for (const each of answering) await each.stop()
         await judge.stop()
@@ -216,7 +222,8 @@ const callsInTurn =
     const url = await next()
     const { host } = new URL(address())
     const answer = await callsTo(() => url)({ host, ...credentials })(method, ...input)
-    if (method !== 'GET') noteChange()
+    // a refused call has changed nothing that another server knows
+    if (method !== 'GET' && answer.status < 400) noteChange()
     return answer
   }
 

@@ -45,6 +45,21 @@ export function momentsOf({ lastSeen, listedAt, staleSince = listedAt ?? lastSee
 /** Nothing confirms the earlier data of the source. */
 export const isUnconfirmed = ({ health }: SourceState): boolean => health === 'error' || health === 'unknown'
 
+/**
+ * What a source says of itself, with the moments of the records that are still there: a collector without an answer knows
+ * nothing about those of the run before. They stay, with their age. `earlier`: what was said before that run.
+ */
+export function heard(
+  state: SourceState,
+  hasRecords: boolean,
+  before: { state?: SourceState | undefined; earlier?: Moments | undefined },
+): { state: SourceState; earlier: Moments | undefined } {
+  let { earlier } = before
+  if (!isUnconfirmed(state) || hasRecords) earlier = undefined
+  else if (state.lastSeen === undefined) earlier ??= before.state
+  return { state: earlier ? { ...momentsOf(earlier), ...state } : state, earlier }
+}
+
 export const markOf = (shown: SourceState): Mark | undefined =>
   isUnconfirmed(shown) && shown.staleSince !== undefined
     ? { since: shown.staleSince, health: shown.health as Mark['health'] }

@@ -97,7 +97,13 @@ const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...se
   memoryTotal: server.memoryTotal ?? 0,
 })
 
-const datastoreBody = ({ source: _source, staleSince: _stale, server: _server, ...store }: Datastore) => ({
+const datastoreBody = ({
+  source: _source,
+  staleSince: _stale,
+  server: _server,
+  forecast: _forecast,
+  ...store
+}: Datastore) => ({
   ...store,
   total: store.total ?? 0,
   used: store.used ?? 0,

@@ -45,7 +45,7 @@ export async function askForUpdates(estate: Estate) {
     vi.waitFor(async () => expect(met(await newest())).toBe(true), { timeout: within(60_000) })
   await until(({ download_bytes }) => download_bytes !== undefined)
   const { event_id: id } = await newest()
-  theSwitchSays(server.dataDir, id)
+  theSwitchSays(server.leadDataDir, id)
   await until(({ status }) => status === 'success')
   await call('getUpdateHistory')
   await call('getUpdateHistoryEntry', { query: { id } })
