@@ -7,9 +7,12 @@ import {
   heard,
   type Moments,
   type Observation,
+  overdue,
   type Sender,
+  type SourceReport,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
+import { findOverdueSources } from '../state/overdue-sources.ts'
 import { createDueTimer } from '../timing/due-timer.ts'
 import type { Bus } from './bus.ts'
 import { createFieldWriter } from './field-writer.ts'
@@ -23,6 +26,11 @@ const mostGrowth = 3
 const leastBytes = 256 * 1024
 /** The pause after a frame that could not be sent although there is a line. */
 const retryMs = 1_000
+/** Receivers give a source this much longer than its promise: the process that collects it says that it does not answer. */
+const graceMs = 3_000
+/** It says so again and again, so that its silence means something else. */
+const sayAgainMs = 10_000
+const lastsMs = 30_000
 
 export const header = {
   fence: 'Pulse-Fence',
@@ -69,13 +77,20 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   const id = randomUUID()
   const subject = framesOf(site, source)
   /** all kinds so far, and the last report */
-  const latest: { records: Observation['records']; report: Omit<Observation, 'source' | 'records'> } = {
+  const latest: { records: Observation['records']; report: SourceReport } = {
     records: {},
     report: {},
   }
   let earlier: Moments | undefined
   /** monotonic: until then the source is not overdue */
   let promisedUntil: number | undefined
+  let isOverdue = false
+  const promises = findOverdueSources(clock, () => {
+    isOverdue = true
+    sayAgain()
+  })
+  let sayAgainAt: number | undefined
+  const sayingAgain = createDueTimer({ clock, dueAt: () => sayAgainAt, run: sayAgain, onError: onFault })
   let sender: Sender | undefined
   let runs = 0
   let pumping: Promise<void> | undefined
@@ -106,13 +121,40 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     const report = { ...rest, ...(said && { state: said.state }) }
     Object.assign(latest.records, records)
     Object.assign(latest.report, report)
-    if (report.promiseMs !== undefined) promisedUntil = clock.monotonic() + report.promiseMs
+    if (report.promiseMs !== undefined) {
+      promisedUntil = clock.monotonic() + report.promiseMs
+      isOverdue = report.promiseMs <= 0
+      promises.hear({ source, promiseMs: report.promiseMs })
+    }
     if (!bus.isUp) {
       sender = undefined
       return
     }
-    if (sender) sender.offer({ records, ...report }, clock.monotonic())
+    if (sender) sender.offer({ records, ...reportOf(report) }, clock.monotonic())
     else begin()
+    pump()
+  }
+
+  /**
+   * A source that does not answer this process is in error, which only this process can know: without a word of it, others cannot
+   * tell an end of the source from that of the line. What the process that leads says of its sources has no promise.
+   */
+  function reportOf({ promiseMs, ...report }: SourceReport): SourceReport {
+    if (site === undefined) return { ...report, ...(promiseMs !== undefined && { promiseMs }) }
+    const state = report.state && isOverdue ? overdue(report.state, report.overdueError) : report.state
+    const isFailing = state?.health === 'error'
+    if (state) sayAgainAt = isFailing ? clock.monotonic() + sayAgainMs : undefined
+    sayingAgain.reschedule()
+    if (isFailing) return { ...report, state, promiseMs: lastsMs }
+    return { ...report, ...(promiseMs !== undefined && { promiseMs: promiseMs + graceMs }) }
+  }
+
+  function sayAgain() {
+    const { promiseMs: _, ...report } = latest.report
+    if (isStopped || report.state === undefined) return
+    const word = reportOf(report)
+    if (!sender || !bus.isUp) return
+    sender.offer({ records: {}, ...word }, clock.monotonic())
     pump()
   }
 
@@ -121,8 +163,8 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     sender = createSender(source, `${id}.${++runs}`)
     const now = clock.monotonic()
     // the source has said nothing since
-    const promise = promisedUntil !== undefined && { promiseMs: promisedUntil - now }
-    sender.offer({ records: latest.records, ...latest.report, ...promise }, now)
+    const promise = promisedUntil !== undefined && { promiseMs: Math.max(0, promisedUntil - now) }
+    sender.offer({ records: latest.records, ...reportOf({ ...latest.report, ...promise }) }, now)
   }
 
   function resend() {
@@ -180,7 +222,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   function stop() {
     isStopped = true
-    retrying.stop()
+    for (const timer of [retrying, promises, sayingAgain]) timer.stop()
     asked.unsubscribe()
   }
 

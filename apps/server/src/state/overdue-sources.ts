@@ -15,7 +15,10 @@ const lookMs = 5_000
  * Finds sources that broke their promise to answer. Time in which the machine slept does not count. After a
  * suspension, sources get a moment to answer.
  */
-export function findOverdueSources(clock: Clock, onOverdue: (source: string) => void): OverdueSources {
+export function findOverdueSources(
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+  onOverdue: (source: string) => void,
+): OverdueSources {
   /** in milliseconds that the machine was awake */
   const due = new DueQueue<string>()
   let sleptMs = 0
