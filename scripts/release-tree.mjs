@@ -4,7 +4,7 @@ import path from 'node:path'
 import { agentList } from './signing.mjs'
 import { nodeFor, withoutSymbols } from './node-program.mjs'
 import { root } from './pinned-node.mjs'
-import { behindFlags, productFlags, productVariables } from './product.mjs'
+import { behindFlags, productFlags, productVariables, serveFlags } from './product.mjs'
 import { bill, licences } from './sbom.mjs'
 
 const at = (...parts) => path.join(root, ...parts)
@@ -96,6 +96,7 @@ function launcher({ version, build }) {
     BUILD: build,
     FLAGS: productFlags.join(' '),
     BEHINDFLAGS: behindFlags.join(' '),
+    SERVEFLAGS: serveFlags.join(' '),
     VARIABLES: variables.join(' '),
   })
 }

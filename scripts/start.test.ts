@@ -30,15 +30,19 @@ describe('npm start', () => {
   })
 
   test.each([
-    ['', '4'],
-    ['serve', '4'],
-    ['collect,judge,serve', '4'],
-    ['collect', '16'],
-    ['collect, judge', '16'],
-  ])('gives a process with the roles "%s" a young generation of %s MB', async (roles, size) => {
-    await checkout.run('start.mjs', [], { PULSE_ROLES: roles })
-    expect(checkout.started()[0]!.args).toContain(`--max-semi-space-size=${size}`)
-  })
+    ['', '4', '50'],
+    ['serve', '4', '25'],
+    ['collect,judge,serve', '4', '50'],
+    ['collect', '16', '50'],
+    ['collect, judge', '16', '50'],
+  ])(
+    'gives a process with the roles "%s" a young generation of %s MB, and %s % between collections',
+    async (roles, size, percent) => {
+      await checkout.run('start.mjs', [], { PULSE_ROLES: roles })
+      const flags = [`--max-semi-space-size=${size}`, `--heap-growing-percent=${percent}`]
+      expect(checkout.started()[0]!.args).toEqual(expect.arrayContaining(flags))
+    },
+  )
 
   test('keeps variables of the caller', async () => {
     const folders = { PULSE_FRONTEND_DIR: '/srv/web', PULSE_AGENT_DIR: '/srv/agent' }
