@@ -3,7 +3,7 @@ import { fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
-import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
+import { hasNats, type NatsServer, startConfiguredNats, startNats } from '../testing/nats-server.ts'
 import { startTcpRelay } from '../testing/tcp-relay.ts'
 import { type Bus, openBus } from './bus.ts'
 import { leaseBucket } from './subjects.ts'
@@ -105,6 +105,27 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     await nats.flush()
     // claimed and returned by each; a renewal may come in between
     expect(written.filter((text, n) => text !== written[n - 1])).toEqual(['a', '', 'b', ''])
+  })
+
+  test('is given to no one by servers that do not find what they have acknowledged; a new bucket is made', async () => {
+    const stream = `KV_${leaseBucket}`
+    const forgetful = await startConfiguredNats(`
+      jetstream {}
+      no_auth_user: pulse
+      accounts {
+        PULSE { jetstream: enabled, users: [{ user: pulse, password: p }],
+          mappings: { "$JS.API.STREAM.MSG.GET.${stream}": "forgotten" } } }`)
+    const [a, b] = [await open('a', forgetful.port), await open('b', forgetful.port)]
+    const [bus] = buses as [Bus]
+    const notFound = { error: { code: 404, err_code: 10_037, description: 'no message found' } }
+    bus.nats.subscribe('forgotten', {
+      callback: (_, message) => void message.respond(JSON.stringify(notFound)),
+    })
+    const before = (await bus.manager.streams.info(stream)).created
+    for (const own of [a, b])
+      await expect(own.claim({ site: 'main', source: 'nine' }, () => {})).rejects.toThrow('does not find')
+    expect((await bus.manager.streams.info(stream)).created).not.toBe(before)
+    await forgetful.remove()
   })
 
   test('ends with its process, and its holder knows it before another one has it', async () => {

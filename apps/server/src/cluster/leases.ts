@@ -1,5 +1,6 @@
 import { StorageType } from '@nats-io/jetstream'
 import type { Clock } from '@pulse/domain'
+import { pause } from '../timing/pause.ts'
 import { type Bucket, existingBucket, openBucket } from './bucket.ts'
 import type { Bus } from './bus.ts'
 import { holdLease, type Lease, type LeaseTimes, type OnLost } from './held-lease.ts'
@@ -8,6 +9,11 @@ import { leaseBucket, leaseBucketOf, textIn, token } from './subjects.ts'
 
 /** A lease that is not renewed ends after this time, by the clock of the NATS servers. */
 export const leaseMs = 9_000
+
+/** A server that has begun to lead the bucket a moment ago may not have applied the last entries. */
+const lookAgainMs = 1_000
+/** Between two times of replacing a bucket whose servers have lost count of it. */
+const replacesMs = 30_000
 
 /** Three renewals may fail. */
 const usualTimes: LeaseTimes = { renewMs: 2_000, trustedMs: 7_000 }
@@ -59,16 +65,17 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   const { bus, holder, clock, onFault, site, replicas = 1, mayMake = true } = edges
   /** `returns`: of the line when they were opened */
   const buckets = new Map<string, { bucket: Promise<Bucket>; returns: number }>()
-  /** the newest revision that this process has made in each */
+  /** the newest revision that this process has made in each, or that was there when it was opened */
   const newest = new Map<string, number>()
 
   function open(name: string): Promise<Bucket> {
     const bucket = mayMake ? makeLeaseBucket(bus, name, replicas) : existingBucket(bus, name)
     const opened = { bucket, returns: bus.returns }
     buckets.set(name, opened)
-    bucket.catch(() => {
-      if (buckets.get(name) === opened) buckets.delete(name)
-    })
+    bucket.then(
+      ({ revision }) => void newest.set(name, revision),
+      () => buckets.get(name) === opened && buckets.delete(name),
+    )
     return bucket
   }
 
@@ -125,6 +132,33 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     return false
   }
 
+  /** The holder of its entry, as all processes see it now; undefined: none. */
+  async function holderOf({ kv }: Bucket, key: string): Promise<string | undefined> {
+    const found = async () => {
+      const entry = await kv.get(key)
+      return entry?.operation === 'PUT' ? entry.string() : undefined
+    }
+    const holds = await found()
+    if (holds !== undefined) return holds
+    await pause(clock, lookAgainMs, new AbortController().signal)
+    return found()
+  }
+
+  /** monotonic */
+  let replaceFrom = -Infinity
+
+  /**
+   * A nats-server 2.9.10 that was cut off from the others of its cluster can forget which entries it has: it acknowledges them, and finds
+   * none. So no lease in the bucket can be renewed, and everyone would get each of them. 2.10.27 has not shown it. A new bucket
+   * has later fences.
+   */
+  async function replace(name: string) {
+    if (!mayMake || clock.monotonic() < replaceFrom) return
+    replaceFrom = clock.monotonic() + replacesMs
+    await bus.manager.streams.delete(`KV_${name}`)
+    await open(name)
+  }
+
   async function claim(name: LeaseName, onLost: OnLost, times = usualTimes): Promise<Lease | undefined> {
     const key = keyOf(name)
     if (own.has(key)) return undefined
@@ -152,6 +186,12 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       sentAt = clock.monotonic()
       const revision = await enter(bucket, key, times.stealMs)
       if (revision === undefined) return undefined
+      const holds = await holderOf(bucket, key)
+      if (holds === undefined) {
+        await replace(place)
+        throw new Error('NATS does not find the entry of a lease that it has just acknowledged')
+      }
+      if (holds !== holder) return undefined
       // the servers have another bucket of that name now
       const isAnother = revision <= (newest.get(place) ?? 0)
       newest.set(place, revision)
