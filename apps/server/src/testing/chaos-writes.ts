@@ -8,8 +8,9 @@ const apartMs = 400
 const againMs = 500
 /** A process that was stopped answers 408 to what had arrived in part. */
 const mayTryAgain: readonly number[] = [408, 429]
-/** There is a limit to webhooks. */
+/** There are limits to webhooks, and to links of guests that no source has. */
 const mostWebhooks = 60
+const mostLinks = 400
 
 interface Written {
   tokens: Set<string>
@@ -71,8 +72,9 @@ export function keepWriting(ask: Ask, random: () => number, signal: AbortSignal)
   }
 
   async function writeLink() {
-    const guest = `lab:node:${++count}`
-    const customUrl = `https://example.com/${count}`
+    const n = ++count % mostLinks
+    const guest = `lab:node:${n}`
+    const customUrl = `https://example.com/${n}`
     if (await untilDone('PUT', `/api/guests/metadata/${guest}`, { customUrl }))
       written.links.set(guest, customUrl)
   }
