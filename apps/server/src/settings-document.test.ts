@@ -73,8 +73,14 @@ describe('a settings document', () => {
   test('takes up what another writer has stored', async () => {
     const document = await started()
     store.texts.set('limits', '{"high":7}')
-    await document.runExclusive(document.reload)
+    const signals: number[] = []
+    document.onChange((now) => signals.push(now.high))
+    const reload = () => document.runExclusive(document.reload)
+    await reload()
     expect(document.current().high).toBe(7)
+    // another row of the same table
+    await reload()
+    expect(signals).toEqual([7])
   })
 })
 

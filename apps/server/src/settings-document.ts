@@ -48,7 +48,7 @@ export interface SettingsDocument<T, Shown = T> extends RowCache {
    * same object, has no effect.
    */
   change(to: (now: T) => T | Promise<T>): Promise<T>
-  /** Fires after a change and after a reload. */
+  /** Fires after a change, after the start, and after a reload that has found another value. */
   onChange: OnSignal<[now: T, before: T]>
   start(): Promise<void>
   /** Read the table directly, because the area may not have started. Empty when exports omit the document. */
@@ -73,6 +73,7 @@ export function createSettingsDocument<T, Shown = T>(
   const changed = createSignal<[now: T, before: T]>()
   const toText = (value: T) => JSON.stringify(serialize(value))
   let current = defaults()
+  let hasStarted = false
 
   function use(next: T) {
     const before = current
@@ -114,6 +115,9 @@ export function createSettingsDocument<T, Shown = T>(
     const { value, unreadable } = await read()
     if (unreadable) await report(unreadable)
     else wellAgain()
+    // other rows of the table have changed
+    if (hasStarted && toText(value) === toText(current)) return
+    hasStarted = true
     use(value)
   }
 

@@ -1,6 +1,7 @@
 import type { ApiToken, AuditRecord, TokenFate } from '@pulse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { realClock } from '../edges.ts'
+import { answeringServers } from '../testing/database-of-tests.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
@@ -135,11 +136,13 @@ test('[S3] a refused removal ends nothing', async () => {
 })
 
 test('[S3] an expired token\u2019s socket closes, though nothing asks it anything', async () => {
-  const expiresAt = new Date(clock.now() + 900).toISOString()
+  // Of several processes, tokens end by the time of the database, which the test does not move.
+  const now = () => (answeringServers > 0 ? Date.now() : clock.now())
+  const expiresAt = new Date(now() + 900).toISOString()
   const { headers } = await addToken(server.call, { expiresAt })
   const live = await connectLive(server.url, { headers })
   expect(await live.closed).toMatchObject({ code: 4401 })
-  expect(clock.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt))
+  expect(now()).toBeGreaterThanOrEqual(Date.parse(expiresAt))
 })
 
 describe('[S6] people whom a proxy vouches for', () => {
