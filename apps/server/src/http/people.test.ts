@@ -1,5 +1,6 @@
 import type { ApiToken, AuditRecord, User } from '@pulse/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isForOneProcess } from '../testing/database-of-tests.ts'
 import { addToken, addUser, login, password, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
@@ -107,15 +108,20 @@ describe('[facts/platform 4] API tokens', () => {
     expect((await tokens())[0]!.id).toBe(id)
   })
 
-  test('an expired one is worth nothing, from that moment on', async () => {
-    const expiresAt = new Date(clock.now() + 60_000).toISOString()
-    const { headers } = await addToken(server.call, { expiresAt })
-    expect((await server.as(headers)('GET', '/api/stats')).status).toBe(200)
-    clock.pass(60_000)
-    expect((await server.as(headers)('GET', '/api/stats')).status).toBe(401)
-    const past = await server.call('POST', '/api/security/tokens', { expiresAt })
-    expect(past).toMatchObject({ status: 400, body: { details: { expiresAt: expect.any(String) } } })
-  })
+  const byDatabase =
+    'tokens of several processes end by the time of the database, which the test does not move'
+  test.skipIf(isForOneProcess(byDatabase))(
+    'an expired one is worth nothing, from that moment on',
+    async () => {
+      const expiresAt = new Date(clock.now() + 60_000).toISOString()
+      const { headers } = await addToken(server.call, { expiresAt })
+      expect((await server.as(headers)('GET', '/api/stats')).status).toBe(200)
+      clock.pass(60_000)
+      expect((await server.as(headers)('GET', '/api/stats')).status).toBe(401)
+      const past = await server.call('POST', '/api/security/tokens', { expiresAt })
+      expect(past).toMatchObject({ status: 400, body: { details: { expiresAt: expect.any(String) } } })
+    },
+  )
 
   test('revoked at once; unknown and environment ones say so', async () => {
     const { id, headers } = await addToken(server.call)
