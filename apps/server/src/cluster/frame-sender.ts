@@ -27,7 +27,9 @@ const leastBytes = 256 * 1024
 /** The pause after a frame that could not be sent although there is a line. */
 const retryMs = 1_000
 /** Receivers give a source this much longer than its promise: the process that collects it says that it does not answer. */
-const graceMs = 3_000
+const graceMs = 5_000
+/** It waits so long before it says so: it may have been stopped for some seconds, and just ask the source again. */
+const doubtMs = 2_000
 /** It says so again and again, so that its silence means something else. */
 const sayAgainMs = 10_000
 const lastsMs = 30_000
@@ -85,9 +87,20 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   /** monotonic: until then the source is not overdue */
   let promisedUntil: number | undefined
   let isOverdue = false
+  let overdueAt: number | undefined
   const promises = findOverdueSources(clock, () => {
-    isOverdue = true
-    sayAgain()
+    overdueAt = clock.monotonic() + doubtMs
+    doubting.reschedule()
+  })
+  const doubting = createDueTimer({
+    clock,
+    dueAt: () => overdueAt,
+    run() {
+      overdueAt = undefined
+      isOverdue = true
+      sayAgain()
+    },
+    onError: onFault,
   })
   let sayAgainAt: number | undefined
   const sayingAgain = createDueTimer({ clock, dueAt: () => sayAgainAt, run: sayAgain, onError: onFault })
@@ -124,6 +137,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     if (report.promiseMs !== undefined) {
       promisedUntil = clock.monotonic() + report.promiseMs
       isOverdue = report.promiseMs <= 0
+      overdueAt = undefined
       promises.hear({ source, promiseMs: report.promiseMs })
     }
     if (!bus.isUp) {
@@ -222,7 +236,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
 
   function stop() {
     isStopped = true
-    for (const timer of [retrying, promises, sayingAgain]) timer.stop()
+    for (const timer of [retrying, promises, doubting, sayingAgain]) timer.stop()
     asked.unsubscribe()
   }
 
