@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startConfiguredNats, startNats } from '../testing/nats-server.ts'
@@ -115,6 +115,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
       accounts {
         PULSE { jetstream: enabled, users: [{ user: pulse, password: p }],
           mappings: { "$JS.API.STREAM.MSG.GET.${stream}": "forgotten" } } }`)
+    onTestFinished(() => forgetful.remove())
     const [a, b] = [await open('a', forgetful.port), await open('b', forgetful.port)]
     const [bus] = buses as [Bus]
     const notFound = { error: { code: 404, err_code: 10_037, description: 'no message found' } }
@@ -125,7 +126,6 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     for (const own of [a, b])
       await expect(own.claim({ site: 'main', source: 'nine' }, () => {})).rejects.toThrow('does not find')
     expect((await bus.manager.streams.info(stream)).created).not.toBe(before)
-    await forgetful.remove()
   })
 
   test('ends with its process, and its holder knows it before another one has it', async () => {
