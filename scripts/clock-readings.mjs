@@ -50,7 +50,7 @@ const dates = {
   'guests/index.ts': 'dates of links that are imported',
   'guests/metadata.ts': 'dates of links',
   'db/history/worker.ts': 'the date in the name of a damaged file',
-  'db/postgres.ts': 'how far the wall clock is from that of the server',
+  'db/clock-comparison.ts': 'how far the wall clock is from that of the server',
   'packages/domain/src/history/change-reader.ts': 'dates of changes, and steps of the wall clock',
   'history/back-test.ts': 'the range up to the present',
   'history/charts.ts': 'dates of samples, and the range up to the present',

@@ -86,7 +86,7 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
     const hourMs = 3_600_000
     let aheadMs = hourMs
     const other = await open({}, { ...realClock, now: () => Date.now() + aheadMs })
-    const hours = () => [own, other].map((one) => Math.round(one.clockAheadMs()! / hourMs))
+    const hours = () => [own, other].map((one) => Math.round(one.clockAheadMs()! / hourMs) + 0)
     expect(hours()).toEqual([0, 1])
     aheadMs = -2 * hourMs
     await other.marks(['settings'])

@@ -15,6 +15,7 @@ import { driverOf } from './driver.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { bindable } from './bindable.ts'
+import { createClockComparison, serverTime } from './clock-comparison.ts'
 import { type Begun, createFence } from './fence.ts'
 import { beginUse, takeStartLock, useAlone } from './postgres-locks.ts'
 import { readPage } from './postgres-page.ts'
@@ -30,8 +31,6 @@ import type { Schema } from './schema.ts'
 const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000, idleMs: 30_000 }
 /** of a transaction that another one of this or another process got in the way of */
 const mostTries = 3
-/** A slower answer does not say what time it is. */
-const clockAnswerMs = 2_000
 /** between two statements while data are moved */
 const movingMs = 60_000
 
@@ -103,13 +102,7 @@ export function openPostgres(
   // of a connection in use: its call fails with the same error
   pool.on('connect', (client) => void client.on('error', () => {}))
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
-  let aheadMs: number | undefined
-
-  function compare(askedAt: number, serverMs: number | undefined) {
-    if (serverMs !== undefined && clock.monotonic() - askedAt < clockAnswerMs)
-      aheadMs = Math.round(clock.now() - serverMs)
-  }
-
+  const clocks = createClockComparison(clock)
   const inOrder = createMutex()
   const fence = createFence({ monotonic: clock.monotonic, onRefused: onFenced })
 
@@ -234,7 +227,7 @@ export function openPostgres(
           FROM (${tables.map(markOf).join(' UNION ALL ')}) AS marks ORDER BY n`,
         ),
       )
-      compare(askedAt, rows[0]?.now)
+      clocks.take(askedAt, rows[0]?.now)
       if (rows.some(({ isStandby }) => isStandby)) throw new ServerError('the server is a standby', 'disk')
       return rows.map(({ mark }) => mark)
     },
@@ -273,9 +266,9 @@ export function openPostgres(
     async readClock() {
       const askedAt = clock.monotonic()
       const { rows } = await counted(() => pool.query<{ now: number }>(`SELECT ${serverTime}`))
-      compare(askedAt, rows[0]?.now)
+      clocks.take(askedAt, rows[0]?.now)
     },
-    clockAheadMs: () => aheadMs,
+    clockAheadMs: () => clocks.aheadMs,
     figures: () => figures,
     async close() {
       outage.stop()
@@ -287,9 +280,6 @@ export function openPostgres(
 function refused(error: unknown): never {
   throw toDatabaseError(error)
 }
-
-/** as epoch ms */
-const serverTime = 'extract(epoch FROM clock_timestamp()) * 1000 AS now'
 
 /** Each version of a row has the number of the transaction that wrote it (PostgreSQL 15, system columns). */
 const markOf = (table: keyof Schema, n: number): string =>

@@ -75,7 +75,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
   const runExclusive = createMutex()
-  /** Of several processes, only the one that leads reads temperatures and changes the stored nodes by itself. */
+  /** Among several processes, only the leader reads temperatures and updates the stored nodes. */
   let isStarted = false
   let isLoaded = false
 
