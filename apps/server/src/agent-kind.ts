@@ -53,6 +53,8 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   command: AgentCommand | undefined
   commandEndsAt: number
   isOnline: boolean
+  /** as stored; it counts after a start, until the host has had time to report */
+  wasOnline: boolean
   /** its last report; undefined until the first one after a start */
   reportedAt: number | undefined
   /** when its newest report was sent, by its own clock; undefined: it does not say */

@@ -214,14 +214,18 @@ describe.skipIf(isOnPostgres)('[R10] while nothing can be stored', () => {
 
   test('when a host was last seen is stored as soon as it can be', async () => {
     const seen = async () => (await yard.ground.db.query.selectFrom('docker_hosts').selectAll().execute())[0]
+    await yard.hosts.runExclusive(async () => {})
     const takeAgain = await refuse('docker_hosts', 'UPDATE')
+    await yard.ground.clock.advance(60_000)
+    await report()
     await yard.ground.clock.advance(300_000)
     await yard.hosts.runExclusive(async () => {})
-    expect(await seen()).toMatchObject({ last_seen_at: null })
+    const noon = Date.UTC(2026, 0, 1, 12)
+    expect(await seen()).toMatchObject({ last_seen_at: noon, online: 1 })
     await takeAgain()
     await yard.ground.clock.advance(300_000)
     await yard.hosts.runExclusive(async () => {})
-    expect(await seen()).toMatchObject({ last_seen_at: Date.UTC(2026, 0, 1, 12) })
+    expect(await seen()).toMatchObject({ last_seen_at: noon + 60_000, online: 0 })
   })
 })
 

@@ -77,7 +77,7 @@ export function createHostActions({ protocol, hosts, clock, onNews }: HostAction
         await change(host, (one) => (one.hidden = true))
         return { hostId, name, message: `${name} is hidden. It keeps reporting.`, what: 'hidden' }
       }
-      if (mode === 'usual' && host.isOnline) {
+      if (mode === 'usual' && (host.isOnline || host.wasOnline)) {
         await change(host, (one) => queueStop(one, clock, protocol))
         const message = `The agent of ${name} will stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }

@@ -81,5 +81,6 @@ function toRow({ hostId, name }: z.infer<typeof HiddenHost>, kind: NewHostKind, 
     command: null,
     enrolled_at: nowMs,
     last_seen_at: null,
+    online: 0,
   }
 }

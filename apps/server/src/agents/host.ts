@@ -34,6 +34,7 @@ export const newHost = (
   command: undefined,
   commandEndsAt: 0,
   isOnline: false,
+  wasOnline: false,
   reportedAt: undefined,
   sentAt: undefined,
   lastSeenAt: undefined,
@@ -45,7 +46,7 @@ export const newHost = (
   clockAheadMinutes: 0,
 })
 
-/** A stored host is offline until it reports. */
+/** A stored host is as it was, until it reports or has had time to. */
 export function fromRow(row: AgentHostRow, clock: Clock, kept: unknown): Host {
   const { token_id: id, token_name: name, token_hint: hint } = row
   const token = id === null ? undefined : { id, name: name ?? '', hint: hint ?? '' }
@@ -54,6 +55,7 @@ export function fromRow(row: AgentHostRow, clock: Clock, kept: unknown): Host {
   const leftMs = isActive(command) ? (command.expiresAt ?? 0) - clock.now() : 0
   return {
     ...newHost(row.id, { hostId: row.host_id, facts }, token, row.enrolled_at, kept),
+    wasOnline: row.online === 1,
     hidden: row.hidden === 1,
     pendingUninstall: row.pending_uninstall === 1,
     pendingSince: clock.monotonic(),
@@ -76,4 +78,5 @@ export const toRow = (host: Host): AgentHostRow => ({
   command: host.command ? JSON.stringify(host.command) : null,
   enrolled_at: host.enrolledAt,
   last_seen_at: host.lastSeenAt ?? null,
+  online: host.isOnline || host.wasOnline ? 1 : 0,
 })

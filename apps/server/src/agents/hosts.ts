@@ -29,6 +29,8 @@ export interface Hosts {
   add(host: Host): Promise<void>
   /** Resolves when the host is stored. */
   save(host: Host): Promise<void>
+  /** Stores the host soon. If the database refuses it now, it is stored with the next ones. */
+  keep(host: Host): void
   /** A value has changed that need not be stored immediately. */
   touch(host: Host): void
   show(host: Host): void
@@ -117,6 +119,11 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     }
   }
 
+  async function save(host: Host) {
+    touched.remove(host)
+    if (hosts.get(host.id) === host) await store.put(toRow(host))
+  }
+
   function removalOf(hostId: string): AgentRemovalRow | undefined {
     const removal = removals.get(hostId)
     if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
@@ -131,9 +138,12 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       await store.put(toRow(host))
       hosts.set(host.id, host)
     },
-    async save(host) {
-      touched.remove(host)
-      if (hosts.get(host.id) === host) await store.put(toRow(host))
+    save,
+    keep(host) {
+      mutex(() => save(host)).catch((err: unknown) => {
+        log.error({ err, host: host.facts.displayName }, `cannot store the state of a ${protocol.noun}`)
+        touched.put([host], host)
+      })
     },
     touch: (host) => touched.put([host], host),
     show,
@@ -185,6 +195,8 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     },
     async stop() {
       saving?.stop()
+      // what is being stored
+      await mutex(async () => {})
       await touched.flush()
       touched.stop()
     },

@@ -241,18 +241,21 @@ describe('too many reports', () => {
 })
 
 describe('over an end and a start', () => {
-  test('hosts are there, offline, with what was known of them', async () => {
+  test('hosts are there as they were last known, but unconfirmed; offline when they do not report in time', async () => {
     await report({ host: { os: 'Alpine' } })
     await yard.restart()
     expect(yard.host()).toMatchObject({
       os: 'Alpine',
-      status: 'offline',
+      status: 'online',
       tokenId: sender.tokenId,
       staleSince: Date.UTC(2026, 0, 1, 12),
     })
     expect(source()).toMatchObject({ health: 'unknown', lastSeen: Date.UTC(2026, 0, 1, 12) })
     await yard.ground.clock.advance(140_000)
+    expect(yard.host()).toMatchObject({ status: 'offline' })
     expect(source()).toMatchObject({ health: 'error' })
+    await yard.restart()
+    expect(yard.host()).toMatchObject({ status: 'offline' })
     await report()
     expect(yard.host()).toMatchObject({ status: 'online' })
   })

@@ -163,21 +163,23 @@ export function createIntake(edges: IntakeEdges): Intake {
     const now = clock.now()
     const kind = kinds.of(host)
     const others = hosts.all().filter((one) => one !== host && kinds.of(one) === kind)
-    const wasOnline = host.isOnline
+    const { isOnline, wasOnline } = host
     if (!isLate(host, report)) {
       Object.assign(host, kind.keep(report, host, others, now))
       host.facts = report.facts
       host.sentAt = report.sentAt
     }
     host.isOnline = true
+    host.wasOnline = false
     host.reportedAt = clock.monotonic()
     host.lastSeenAt = Math.round(host.reportedAt + offset())
     if (isBackForGood(host, clock)) host.pendingUninstall = false
     expire(host, clock)
     const command = dispatch(host, now)
     hosts.show(host)
-    hosts.touch(host)
-    if (!wasOnline) {
+    if (isOnline || wasOnline) hosts.touch(host)
+    else hosts.keep(host)
+    if (!isOnline) {
       log.info({ host: host.facts.displayName }, `${noun} online`)
       onNews()
     }

@@ -13,7 +13,7 @@ const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
   protocol: Pick<AgentProtocol, 'noun'>
-  hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'runExclusive'>
+  hosts: Pick<Hosts, 'all' | 'show' | 'keep'>
   clock: Clock
   log: Logger
   onNews: () => void
@@ -26,12 +26,6 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
   /** shown as unknown until they have had time to report */
   let early = new Set<Host>()
 
-  function store(host: Host) {
-    hosts
-      .runExclusive(() => hosts.save(host))
-      .catch((err: unknown) => log.error({ err }, 'cannot store the result of a command'))
-  }
-
   function checkAll() {
     const now = clock.monotonic()
     for (const host of hosts.all()) {
@@ -39,12 +33,14 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
       const hasGone = host.isOnline && isOverdue
       if (hasGone)
         log.warn({ host: host.facts.displayName }, `${protocol.noun} offline: its agent does not report`)
+      const hasNotReported = early.has(host) && isOverdue
       if (hasGone) host.isOnline = false
+      if (hasNotReported) host.wasOnline = false
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
-      if (hasExpired) store(host)
-      if (hasGone || isOver || hasExpired || (early.has(host) && isOverdue)) {
+      if (hasGone || hasNotReported || hasExpired) hosts.keep(host)
+      if (hasGone || isOver || hasExpired || hasNotReported) {
         early.delete(host)
         hosts.show(host)
         onNews()

@@ -244,9 +244,15 @@ export class SourceHealth {
   }
 
   #health(isDegraded: boolean): SourceState['health'] {
-    if (this.#listedAt === undefined) return this.#failing.has(this.#rules.main) ? 'error' : 'unknown'
+    if (this.#listedAt === undefined)
+      return this.#failing.has(this.#rules.main) && !this.#hasJustWoken() ? 'error' : 'unknown'
     if (this.#isDown()) return 'error'
     return isDegraded ? 'degraded' : 'healthy'
+  }
+
+  /** The call that failed may have been under way while the process was stopped. */
+  #hasJustWoken(): boolean {
+    return this.#judged() < this.#clock.monotonic()
   }
 
   #text(isDown: boolean): string | undefined {

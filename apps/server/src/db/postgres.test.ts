@@ -210,6 +210,7 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
   test('transactions of two processes that wait for each other all take effect', async () => {
     await own.db.transaction([put('a'), put('b')])
     const other = await open()
+    onTestFinished(() => other.close())
     const add = (key: string) =>
       own.db.query
         .updateTable('settings')
@@ -220,7 +221,6 @@ describe.skipIf(!found)('[N 1] PostgreSQL', () => {
       n % 2 ? own.db.transaction([add('a'), add('b')]) : other.db.transaction([add('b'), add('a')]),
     )
     await Promise.all(pairs)
-    await other.close()
     const rows = await own.db.query.selectFrom('settings').select('updated_at').execute()
     expect(rows.map(({ updated_at }) => updated_at)).toEqual([21, 21])
   })

@@ -29,8 +29,8 @@ import type { Schema } from './schema.ts'
  * a statement at its limit; one that has died without a word is given up a little later.
  */
 const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000, idleMs: 30_000 }
-/** of a transaction that another one of this or another process got in the way of */
-const mostTries = 3
+/** of a transaction that another one of another process got in the way of: each time, one of the two gets through */
+const mostTries = 8
 /** between two statements while data are moved */
 const movingMs = 60_000
 

@@ -145,6 +145,8 @@ export interface AgentHostRow {
   command: string | null
   enrolled_at: number
   last_seen_at: number | null
+  /** 1: it was online when its state changed last */
+  online: number
 }
 
 /** A host that an administrator removed. */

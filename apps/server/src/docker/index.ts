@@ -56,7 +56,7 @@ function toHostRecord(host: Host<DockerFacts, DockerKept>): DockerHost {
     ...facts,
     ...sumContainers(containers),
     ...(startedAt !== undefined && { startedAt }),
-    status: host.isOnline ? 'online' : 'offline',
+    status: host.isOnline || host.wasOnline ? 'online' : 'offline',
     ...(token && { tokenId: token.id, tokenName: token.name, tokenHint: token.hint }),
     pendingUninstall: host.pendingUninstall,
     hidden: host.hidden,

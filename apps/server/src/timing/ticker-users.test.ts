@@ -107,6 +107,7 @@ const users: Readonly<Record<string, Case>> = {
         command: null,
         enrolled_at: 0,
         last_seen_at: null,
+        online: 0,
       }
       const hosts = createHosts({
         protocol,
@@ -140,8 +141,7 @@ const users: Readonly<Record<string, Case>> = {
       const hosts = {
         all,
         show: ignore,
-        save: async () => {},
-        runExclusive: <T>(job: () => Promise<T>) => job(),
+        keep: ignore,
       }
       createPresence({ protocol, hosts, clock, log: ground.log, onNews: ignore }).start()
     },

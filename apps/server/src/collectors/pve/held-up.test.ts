@@ -39,3 +39,20 @@ test('[R20] a source that does not answer afterwards counts as lost all the same
   clock.suspend(minutes5)
   await until('it is shown dead', () => state().health === 'error', 30)
 })
+
+test.for([7_000, 40_000])(
+  '[N 3] a process that stood still for %i ms while it asked a source for the first time does not call it unreachable',
+  async (ms, context) => {
+    const { lab, start, until, clock, subscribe } = await given(context, { nodes: 2, guests: 4 })
+    lab.control.addFault({ kind: 'latency', ms: 150, path: '/cluster/resources', times: 1 })
+    const shown: string[] = []
+    subscribe((patch) => {
+      for (const { health } of patch.sources?.put.values() ?? []) shown.push(health)
+    })
+    start()
+    await until('it is asked', () => lab.requests({ path: '/cluster/resources' }).total > 0, 10)
+    clock.suspend(ms)
+    await until('it answers', () => shown.includes('healthy'), 30)
+    expect(shown).not.toContain('error')
+  },
+)

@@ -1,5 +1,7 @@
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
+import { createDueTimer } from '../../timing/due-timer.ts'
+import { graceMs } from '../../timing/suspend-detector.ts'
 import { runYielding } from '../../timing/yield.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
@@ -14,6 +16,8 @@ const MB = 1024 * 1024
 const resourcesBytes = { first: 6 * MB, most: 16 * MB }
 /** Added to the listing's interval, this shows a source as unreachable within 15 s. */
 const overdueMs = 4_500
+/** A timer this late says nothing about the source. */
+const stoppedMs = 1_000
 /** A timer may be early by this much. */
 const earlyMs = 250
 const path = '/cluster/resources'
@@ -66,17 +70,29 @@ function start(context: ClusterContext): PartRun {
   /** PVE answers from memory. A missing answer is reported before the call times out. */
   async function askInTime(signal: AbortSignal) {
     const ms = Math.max(overdueMs, 3 * (context.gateway.usualMs(path) ?? 0))
-    const cancel = clock.after(ms, () => {
-      const text = `no answer to ${path} for ${Math.round(ms / 1000)} s`
-      health.overdue(LISTING, new SourceError('timeout', text))
-      context.publish(0)
+    let dueAt: number | undefined = clock.monotonic() + ms
+    const limit = createDueTimer({
+      clock,
+      dueAt: () => dueAt,
+      run() {
+        const now = clock.monotonic()
+        // The process was stopped: the answer may have arrived meanwhile, and is read in a moment.
+        const wasStopped = now - dueAt! > stoppedMs
+        dueAt = wasStopped ? now + graceMs : undefined
+        if (wasStopped) return
+        const text = `no answer to ${path} for ${Math.round(ms / 1000)} s`
+        health.overdue(LISTING, new SourceError('timeout', text))
+        context.publish(0)
+      },
+      onError: (err) => context.log.error({ err }, 'cannot report a missing answer'),
     })
+    limit.reschedule()
     context.load.underWay++
     const limits = { ...limitsWithin(context.pace().timeoutMs), maxBytes }
     const hedges = !context.isRefused() // PVE delays its answer to a refused account by three seconds
     return context.gateway.list(path, takeResources, { signal, limits, hedges }).finally(() => {
       context.load.underWay--
-      cancel()
+      limit.stop()
     })
   }
 
