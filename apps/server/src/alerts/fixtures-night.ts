@@ -85,6 +85,17 @@ export async function givenNight(
   const startMs = clock.now()
   const startAt = clock.monotonic()
   const at = () => clock.monotonic() - startAt
+  const heard: AlertEvent[] = []
+  // with several processes, some alerts are raised while the next source is added
+  const client = await connectLive(server.url, { delta: true })
+  client.socket.on('message', (frame: Buffer, isBinary: boolean) => {
+    const { type, data } = isBinary ? {} : (JSON.parse(String(frame)) as { type?: string; data?: unknown })
+    if (type === 'alertResolved') heard.push({ at: at(), id: (data as { alertId: string }).alertId })
+    if (type !== 'alert') return
+    const { id, level, startTime } = data as Alert
+    heard.push({ at: at(), id, level, start: startTime })
+  })
+  await call('POST', '/api/alerts/activate')
   const { tokenId: tokenName, tokenSecret: tokenValue } = lab.credentials
   const { url: host, fingerprint } = lab.clusters[0]!.nodes[0]!
   await call('POST', '/api/config/nodes', {
@@ -106,19 +117,11 @@ export async function givenNight(
     })
   const configured = (await call('GET', '/api/config/nodes')) as NodeConfig[]
   const named = (id: string) => configured.reduce((text, one) => text.replace(one.id, one.name), id)
-  const events: AlertEvent[] = []
-  const client = await connectLive(server.url, { delta: true })
-  client.socket.on('message', (frame: Buffer, isBinary: boolean) => {
-    const { type, data } = isBinary ? {} : (JSON.parse(String(frame)) as { type?: string; data?: unknown })
-    if (type === 'alertResolved') events.push({ at: at(), id: named((data as { alertId: string }).alertId) })
-    if (type !== 'alert') return
-    const { id, level, startTime } = data as Alert
-    events.push({ at: at(), id: named(id), level, start: startTime })
-  })
-  await call('POST', '/api/alerts/activate')
   return {
     lab,
-    events,
+    get events() {
+      return heard.map((event) => ({ ...event, id: named(event.id) }))
+    },
     async until(ms) {
       isPassing = true
       const leftMs = ms - at()
@@ -141,7 +144,7 @@ export async function givenNight(
           type,
           level,
           start: Date.parse(startTime) - startMs,
-          reported: events.find((one) => one.id === named(id) && one.start === startTime)?.at,
+          reported: heard.find((one) => one.id === id && one.start === startTime)?.at,
           ...(endTime !== undefined && { end: Date.parse(endTime) - startMs }),
         }))
         .sort((a, b) => a.start - b.start)

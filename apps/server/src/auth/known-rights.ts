@@ -20,7 +20,14 @@ export function whileKnown(
     if (!principal || outside.includes(principal.method)) return identity
     if (!areKnown()) await look()
     if (!areKnown()) return { ...identity, principal: undefined, problem: unknown(), setCookies: [] }
-    return { ...identity, principal: { ...principal, isCurrent: () => areKnown() && principal.isCurrent() } }
+    return {
+      ...identity,
+      principal: { ...principal, isCurrent: () => areKnown() && principal.isCurrent() },
+      // they can become unknown while the call waits for its body, or for the process that leads
+      get problem() {
+        return areKnown() ? identity.problem : unknown()
+      },
+    }
   }
 }
 

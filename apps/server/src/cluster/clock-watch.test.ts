@@ -29,6 +29,6 @@ test('[N 6] a process whose clock is not that of the database says by how much, 
   expect(await shown(3 * dayMs + 700)).toMatchObject(clockIs('3d 0h ahead of', 1))
   expect(await shown(-3_600_000)).toMatchObject(clockIs('1h 0m behind', 2))
   expect(await shown(-500)).toEqual([])
-  expect(troubles.list()).toMatchObject([{ message: expect.stringContaining('It is again.') }])
+  expect(troubles.list()).toMatchObject([{ message: expect.stringContaining('It is right again.') }])
   watch.stop()
 })

@@ -31,7 +31,7 @@ export function watchClock({ clock, aheadMs, troubles, onFault }: ClockWatchEdge
       if (ms === 0 && shownMs !== 0)
         troubles.end(
           trouble,
-          'For a while the clock of this process was not that of the database. It is again.',
+          'The clock of this process differed from that of the database for a while. It is right again.',
         )
       const isOther = Math.abs(ms - shownMs) >= noticeableMs
       if (ms !== 0 && isOther) troubles.begin(trouble, sentence(ms))

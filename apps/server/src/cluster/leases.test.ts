@@ -107,25 +107,50 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     expect(written.filter((text, n) => text !== written[n - 1])).toEqual(['a', '', 'b', ''])
   })
 
-  test('is given to no one by servers that do not find what they have acknowledged; a new bucket is made', async () => {
+  describe('of servers that do not find what they have acknowledged', () => {
     const stream = `KV_${leaseBucket}`
-    const forgetful = await startConfiguredNats(`
-      jetstream {}
-      no_auth_user: pulse
-      accounts {
-        PULSE { jetstream: enabled, users: [{ user: pulse, password: p }],
-          mappings: { "$JS.API.STREAM.MSG.GET.${stream}": "forgotten" } } }`)
-    onTestFinished(() => forgetful.remove())
-    const [a, b] = [await open('a', forgetful.port), await open('b', forgetful.port)]
-    const [bus] = buses as [Bus]
-    const notFound = { error: { code: 404, err_code: 10_037, description: 'no message found' } }
-    bus.nats.subscribe('forgotten', {
-      callback: (_, message) => void message.respond(JSON.stringify(notFound)),
+    const createdIn = async ({ manager }: Bus) => (await manager.streams.info(stream)).created
+    /** `onGet` is called before each entry is not found. */
+    const startForgetful = async (onGet: () => void = () => {}) => {
+      const forgetful = await startConfiguredNats(`
+        jetstream {}
+        no_auth_user: pulse
+        accounts {
+          PULSE { jetstream: enabled, users: [{ user: pulse, password: p }],
+            mappings: { "$JS.API.STREAM.MSG.GET.${stream}": "forgotten" } } }`)
+      onTestFinished(() => forgetful.remove())
+      let aheadMs = 0
+      const clock = { ...realClock, monotonic: () => realClock.monotonic() + aheadMs }
+      const [a, b] = [await open('a', forgetful.port, clock), await open('b', forgetful.port, clock)]
+      const [bus] = buses as [Bus]
+      const notFound = { error: { code: 404, err_code: 10_037, description: 'no message found' } }
+      bus.nats.subscribe('forgotten', {
+        callback(_, message) {
+          onGet()
+          message.respond(JSON.stringify(notFound))
+        },
+      })
+      return { a, b, bus, stop: (ms: number) => void (aheadMs += ms) }
+    }
+
+    test('is given to no one; a new bucket is made', async () => {
+      const { a, b, bus } = await startForgetful()
+      const before = await createdIn(bus)
+      for (const own of [a, b])
+        await expect(own.claim({ site: 'main', source: 'nine' }, () => {})).rejects.toThrow('does not find')
+      expect(await createdIn(bus)).not.toBe(before)
     })
-    const before = (await bus.manager.streams.info(stream)).created
-    for (const own of [a, b])
-      await expect(own.claim({ site: 'main', source: 'nine' }, () => {})).rejects.toThrow('does not find')
-    expect((await bus.manager.streams.info(stream)).created).not.toBe(before)
+
+    test('may simply have ended: a process that was stopped while it claimed one takes the bucket of no other', async () => {
+      let gets = 0
+      const { a, bus, stop } = await startForgetful(() => {
+        // the first one is before the claim
+        if (++gets === 2) stop(leaseMs)
+      })
+      const before = await createdIn(bus)
+      expect(await a.claim({ site: 'main', source: 'nine' }, () => {})).toBeUndefined()
+      expect(await createdIn(bus)).toBe(before)
+    })
   })
 
   test('ends with its process, and its holder knows it before another one has it', async () => {

@@ -188,6 +188,8 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       if (revision === undefined) return undefined
       const holds = await holderOf(bucket, key)
       if (holds === undefined) {
+        // It may have ended: this process was stopped, or had no line, since it wrote it.
+        if (clock.monotonic() - sentAt >= times.trustedMs) return undefined
         await replace(place)
         throw new Error('NATS does not find the entry of a lease that it has just acknowledged')
       }

@@ -56,7 +56,7 @@ describe.skipIf(!found)('[N 3] the memory of a process that led before it was st
       // a proxy says who pia is, so that rights that cannot be read do not keep her out
       const asked = statusOf(old.as(proxied(old))('DELETE', `/api/security/tokens/${id}`))
       old.thaw()
-      expect(await asked).not.toBe(404)
+      expect([undefined, 200, 204, 503]).toContain(await asked)
     },
   )
 
@@ -80,7 +80,7 @@ describe.skipIf(!found)('[N 3] the memory of a process that led before it was st
       await next.call('POST', '/api/security/reset-lockout', { identifier: name })
       const asked = statusOf(visit(old, password))
       old.thaw()
-      expect(await asked).not.toBe(403)
+      expect([undefined, 200, 503]).toContain(await asked)
     },
   )
 })

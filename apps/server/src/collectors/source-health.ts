@@ -245,14 +245,14 @@ export class SourceHealth {
 
   #health(isDegraded: boolean): SourceState['health'] {
     if (this.#listedAt === undefined)
-      return this.#failing.has(this.#rules.main) && !this.#hasJustWoken() ? 'error' : 'unknown'
+      return this.#failing.has(this.#rules.main) && !this.#sleptThroughAnswer() ? 'error' : 'unknown'
     if (this.#isDown()) return 'error'
     return isDegraded ? 'degraded' : 'healthy'
   }
 
-  /** The call that failed may have been under way while the process was stopped. */
-  #hasJustWoken(): boolean {
-    return this.#judged() < this.#clock.monotonic()
+  /** The answer may have arrived while the process was stopped, and its limit was over before it was read. */
+  #sleptThroughAnswer(): boolean {
+    return this.errorOf(this.#rules.main)?.code === 'timeout' && this.#judged() < this.#clock.monotonic()
   }
 
   #text(isDown: boolean): string | undefined {

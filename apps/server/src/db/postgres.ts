@@ -28,9 +28,13 @@ import type { Schema } from './schema.ts'
  * A write of ours takes milliseconds. A caller that waits longer gets an error, and the connection is closed. The server ends
  * a statement at its limit; one that has died without a word is given up a little later.
  */
-const limits = { connectMs: 5_000, statementMs: 5_000, lockMs: 3_000, answerMs: 7_000, idleMs: 30_000 }
-/** of a transaction that another one of another process got in the way of: each time, one of the two gets through */
-const mostTries = 8
+const limits = {
+  connectMs: 5_000,
+  statementMs: 5_000,
+  lockMs: 3_000,
+  answerMs: 7_000,
+  keepaliveDelayMs: 30_000,
+}
 /** between two statements while data are moved */
 const movingMs = 60_000
 
@@ -91,7 +95,7 @@ export function openPostgres(
     // The connection is what shows that a process runs, so an idle one stays, and routers between the machines do not forget it.
     idleTimeoutMillis: 0,
     keepAlive: true,
-    keepAliveInitialDelayMillis: limits.idleMs,
+    keepAliveInitialDelayMillis: limits.keepaliveDelayMs,
     application_name: 'pulse',
     types: { getTypeParser: parserOf },
     // The pool waits for it, although its types do not say so.
@@ -148,15 +152,17 @@ export function openPostgres(
     }
   }
 
+  /** Of two transactions that wait for each other, one gets through each time, and the other one begins again. */
   async function runAll(queries: readonly Statement[]): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    const until = clock.monotonic() + limits.statementMs
+    for (;;) {
       try {
         await inTransaction(async (client) => {
           for (const { sql, parameters } of queries) await client.query(sql, parameters.map(bindable))
         })
         return
       } catch (error) {
-        if (tries === mostTries || !isRepeatable(error)) throw error
+        if (!isRepeatable(error) || clock.monotonic() >= until) throw error
       }
     }
   }

@@ -80,6 +80,8 @@ describe('[S4] a state change with a session cookie needs the CSRF token of that
   })
 
   test('a stale session cookie does not stand in the way of signing in', async () => {
+    // the account is locked by the wrong passwords before
+    clock.pass(16 * 60_000)
     const stale = { cookie: `pulse_session=${'0'.repeat(64)}; pulse_csrf=old` }
     const answer = await server.as(stale)('POST', '/api/login', {
       username: 'admin',

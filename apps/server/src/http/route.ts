@@ -198,11 +198,14 @@ export async function answerCall(
       const by = principalOf({ identity })
       await record({ event, success: false, by, caller, ...noted, details: reasonOf(error, noted) })
     }
-    throw error
+    throw isEnd(error) && endpoint.access !== 'public' ? (identity.problem ?? error) : error
   }
   if (event) await record({ event, by: principalOf({ identity }), caller, ...noted })
   return result
 }
+
+/** The caller's right has ended since it was admitted, or nothing confirms it any more. */
+const isEnd = (error: unknown) => error instanceof AppError && error.code === 'authentication_required'
 
 function recordedEvent({ audit }: Endpoint): AuditEvent | undefined {
   return audit === 'own' || audit === 'none' ? undefined : audit

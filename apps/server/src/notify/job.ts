@@ -136,7 +136,7 @@ export function attemptOf(outcome: Outcome, at: string, tookMs: number): Deliver
 
 /** Restores a message from the database, after a restart or when an administrator sends it again. */
 export function jobOf(row: DeliveryRow, at: Moment): Job {
-  const { id, event_id, channel_id, kind, created_at, attempts, log, state, next_attempt_at } = row
+  const { id, event_id, channel_id, kind, created_at, attempts, log, state } = row
   return {
     id,
     eventId: event_id,
@@ -151,8 +151,13 @@ export function jobOf(row: DeliveryRow, at: Moment): Job {
     log: JSON.parse(log) as DeliveryAttempt[],
     failures: 0,
     failingSince: undefined,
-    nextAt: at.monotonic + Math.max(0, Math.min((next_attempt_at ?? 0) - at.now, 60_000)),
+    nextAt: at.monotonic + leftMs(row, at.now),
     isUncertain: state === 'sending',
     bytes: row.payload_size ?? undefined,
   }
+}
+
+/** No more than the whole pause: who stored it may have had another wall clock. */
+function leftMs({ updated_at, next_attempt_at: next }: DeliveryRow, now: number): number {
+  return next === null ? 0 : Math.max(0, Math.min(next - now, next - updated_at, 60_000))
 }

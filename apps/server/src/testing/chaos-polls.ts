@@ -1,66 +1,72 @@
 import { seconds } from './chaos-alerts.ts'
 
-interface Poll {
+/** How long a process has asked a source, from its first call on. Monotonic ms. */
+interface Tenure {
   /** address of the process */
   from: string
-  at: number
+  begin: number
+  end: number
 }
 
 export interface PollLog {
   /** `cluster`: also the name of an appliance; `from`: address of the process */
-  note(asked: { cluster: string; from: string }): void
+  note(asked: { cluster: string; from: string; path: string }): void
   readonly count: number
   /** the process that asked last, by source */
   last(): Map<string, string>
-  /** Sources that two processes asked by turns for longer than this. */
+  /** Sources that two processes asked at once for longer than this. */
   doubled(longestMs: number): string[]
 }
 
-/** Above the interval of polls: each of two that poll the same source asks it again within this time. */
+/** A collector asks these when it begins with a source, and then no more for minutes. */
+const firstPaths = ['/nodes', '/version']
+/** Above the interval of polls: who has asked nothing for so long has stopped, and begun again. */
 const againMs = 12_000
 
 /** Which process asked which source when. */
 export function createPollLog(now = () => performance.now()): PollLog {
   /** by source */
-  const changes = new Map<string, Poll[]>()
+  const tenures = new Map<string, Tenure[]>()
+  const last = new Map<string, string>()
   let count = 0
   return {
-    note({ cluster, from }) {
+    note({ cluster, from, path }) {
       count++
-      const own = changes.get(cluster) ?? []
-      changes.set(cluster, own)
-      if (own.at(-1)?.from !== from) own.push({ from, at: now() })
+      const at = now()
+      const own = tenures.get(cluster) ?? []
+      tenures.set(cluster, own)
+      last.set(cluster, from)
+      const current = own.findLast((one) => one.from === from)
+      if (!current || firstPaths.includes(path) || at - current.end > againMs)
+        own.push({ from, begin: at, end: at })
+      else current.end = at
     },
     get count() {
       return count
     },
-    last: () => new Map([...changes].map(([source, own]) => [source, own.at(-1)!.from])),
+    last: () => new Map(last),
     doubled: (longestMs) =>
-      [...changes].flatMap(([source, own]) =>
-        turnsOfTwo(own)
-          .filter((turns) => turns.length > 3 && turns.at(-1)!.at - turns[0]!.at > longestMs)
+      [...tenures].flatMap(([source, own]) =>
+        overlaps(own)
+          .filter(({ from, to }) => to - from > longestMs)
           .map(
-            (turns) =>
-              `${source} was asked by turns: ${turns.map(({ from, at }) => `${from} ${seconds(at)}`).join()}`,
+            ({ from, to, both }) =>
+              `${source} was asked by ${both.join(' and ')} at once from ${seconds(from)} to ${seconds(to)}`,
           ),
       ),
   }
 }
 
-/** Stretches in which two processes took turns. A lease that goes from one to another and back changes hands twice only. */
-function turnsOfTwo(changes: readonly Poll[]): Poll[][] {
-  const all = [...new Set(changes.map(({ from }) => from))]
-  const pairs = all.flatMap((one, n) => all.slice(n + 1).map((other) => [one, other]))
-  return pairs.flatMap((pair) => {
-    const found: Poll[][] = []
-    for (const change of changes.filter(({ from }) => pair.includes(from))) {
-      const last = found.at(-1)
-      const before = last?.at(-1)
-      if (before?.from === change.from) continue
-      const since = last?.at(-2) ?? before
-      if (last && since && change.at - since.at < againMs) last.push(change)
-      else found.push([change])
-    }
-    return found
-  })
+function overlaps(tenures: readonly Tenure[]) {
+  const sorted = tenures.toSorted((a, b) => a.begin - b.begin)
+  return sorted.flatMap((one, n) =>
+    sorted
+      .slice(n + 1)
+      .filter((other) => other.from !== one.from && other.begin < one.end)
+      .map((other) => ({
+        from: other.begin,
+        to: Math.min(one.end, other.end),
+        both: [one.from, other.from],
+      })),
+  )
 }

@@ -46,21 +46,23 @@ describe('what a chaos run counts as wrong', () => {
     ).toEqual([])
   })
 
-  test('two processes that ask the same source by turns, but not one that takes it from another', () => {
+  test('two processes that ask the same source at once, but not one that takes it from another', () => {
+    /** One call every three seconds; a capital begins with the source. */
     const asked = (order: string) => {
       const log = createPollLog(() => at)
       let at = 0
-      for (const from of order) {
-        log.note({ cluster: 's', from })
-        at += 5_000
+      for (const one of order) {
+        const path = one === one.toUpperCase() ? '/nodes' : '/cluster/resources'
+        log.note({ cluster: 's', from: one.toLowerCase(), path })
+        at += 3_000
       }
       return log.doubled(9_000)
     }
-    expect(asked('aabb')).toEqual([])
-    expect(asked('aabbaa')).toEqual([])
-    expect(asked('aabbaabb')).toEqual([])
-    expect(asked('abca')).toEqual([])
-    expect(asked('ababab')).toHaveLength(1)
+    expect(asked('AaaaBbbbAaaaBbbb')).toEqual([])
+    expect(asked('AaBa')).toEqual([])
+    expect(asked('AaBbbbbbba')).toEqual([])
+    expect(asked('AaBababa')).toHaveLength(1)
+    expect(asked('AaBbabba')).toHaveLength(1)
   })
 
   test('the same seed draws the same faults', () => {
