@@ -22,8 +22,8 @@ export interface Bucket {
   kv: KV
   /** ms since 1970, by the servers: when it was made */
   createdAt: number
-  /** of its last entry when it was opened */
-  revision: number
+  /** the same of the one that has its name now */
+  createdNow(): Promise<number>
   /** the entries whose keys match, such as `a.*`; each one that is wanted is a request */
   all(keys?: string, isWanted?: (key: string) => boolean): Promise<Map<string, BucketEntry>>
 }
@@ -75,7 +75,7 @@ function bucketOf({ manager }: Pick<Bus, 'manager'>, name: string, kv: KV, made:
   return {
     kv,
     createdAt: Date.parse(made.created),
-    revision: made.state.last_seq,
+    createdNow: async () => Date.parse((await manager.streams.info(stream)).created),
     async all(matching = '>', isWanted = () => true) {
       const limit = pLimit(getsAtOnce)
       const found = (await keys(matching)).slice(0, mostEntries).filter(isWanted)

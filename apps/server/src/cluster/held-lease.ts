@@ -39,7 +39,6 @@ interface HeldEdges {
   sentAt: number
   times: LeaseTimes
   clock: Pick<Clock, 'monotonic' | 'after'>
-  onRenewed: (revision: number) => void
   /** This process does nothing with the entry any more. */
   onEnded: () => void
   onLost: OnLost
@@ -48,7 +47,7 @@ interface HeldEdges {
 
 /** Renews a lease that this process has claimed, until it is lost or released. */
 export function holdLease(edges: HeldEdges): Lease {
-  const { bucket, key, holder, fence, times, clock, onRenewed, onEnded, onLost, onFault } = edges
+  const { bucket, key, holder, fence, times, clock, onEnded, onLost, onFault } = edges
   const { kv } = bucket
   const { renewMs, trustedMs } = times
   let { revision, sentAt } = edges
@@ -86,7 +85,6 @@ export function holdLease(edges: HeldEdges): Lease {
     const at = clock.monotonic()
     try {
       revision = await update()
-      onRenewed(revision)
       sentAt = at
       ending.reschedule()
     } catch (error) {

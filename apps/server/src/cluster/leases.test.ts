@@ -7,7 +7,7 @@ import { hasNats, type NatsServer, startConfiguredNats, startNats } from '../tes
 import { startTcpRelay } from '../testing/tcp-relay.ts'
 import { type Bus, openBus } from './bus.ts'
 import { leaseBucket } from './subjects.ts'
-import { leaseMs, type Leases, openLeases } from './leases.ts'
+import { leaseMs, type Leases, makeLeaseBucket, openLeases } from './leases.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')
@@ -53,6 +53,21 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     await buses[0]!.manager.streams.delete(`KV_${leaseBucket}`)
     expect([...(await a.holders('main')).keys()]).toEqual([])
     const after = await a.claim({ site: 'main', source: 'lost' }, () => {})
+    expect(after!.fence > before!.fence).toBe(true)
+    await after!.release()
+  })
+
+  test('has a later fence than those before in a bucket that another process has made again, after many entries', async () => {
+    const name = { site: 'main', source: 'ten' } as const
+    const a = await open('a')
+    const { streams } = buses[0]!.manager
+    await streams.delete(`KV_${leaseBucket}`)
+    const b = await open('b')
+    await streams.delete(`KV_${leaseBucket}`)
+    for (let n = 0; n < 3; n++) await (await a.claim(name, () => {}))!.release()
+    const before = await a.claim(name, () => {})
+    await before!.release()
+    const after = await b.claim(name, () => {})
     expect(after!.fence > before!.fence).toBe(true)
     await after!.release()
   })
@@ -110,8 +125,8 @@ describe.skipIf(!found)('[N 2] a lease', () => {
   describe('of servers that do not find what they have acknowledged', () => {
     const stream = `KV_${leaseBucket}`
     const createdIn = async ({ manager }: Bus) => (await manager.streams.info(stream)).created
-    /** `onGet` is called before each entry is not found. */
-    const startForgetful = async (onGet: () => void = () => {}) => {
+    /** `onGet` is called with each reading of an entry; true: it is found, as the first one of `a`. */
+    const startForgetful = async (onGet: () => boolean | void = () => {}) => {
       const forgetful = await startConfiguredNats(`
         jetstream {}
         no_auth_user: pulse
@@ -126,8 +141,13 @@ describe.skipIf(!found)('[N 2] a lease', () => {
       const notFound = { error: { code: 404, err_code: 10_037, description: 'no message found' } }
       bus.nats.subscribe('forgotten', {
         callback(_, message) {
-          onGet()
-          message.respond(JSON.stringify(notFound))
+          const entry = {
+            subject: message.json<{ last_by_subj: string }>().last_by_subj,
+            seq: 1,
+            data: btoa('a'),
+            time: new Date().toISOString(),
+          }
+          message.respond(JSON.stringify(onGet() ? { message: entry } : notFound))
         },
       })
       return { a, b, bus, stop: (ms: number) => void (aheadMs += ms) }
@@ -136,9 +156,38 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     test('is given to no one; a new bucket is made', async () => {
       const { a, b, bus } = await startForgetful()
       const before = await createdIn(bus)
-      for (const own of [a, b])
-        await expect(own.claim({ site: 'main', source: 'nine' }, () => {})).rejects.toThrow('does not find')
+      const name = { site: 'main', source: 'nine' } as const
+      await expect(a.claim(name, () => {})).rejects.toThrow('does not find')
+      expect(await b.claim(name, () => {})).toBeUndefined()
       expect(await createdIn(bus)).not.toBe(before)
+    })
+
+    test('may have been in a bucket that another process has replaced meanwhile: that one stays', async () => {
+      let gets = 0
+      let replaced: Promise<string> | undefined
+      // the entry is written after the first one, and again after the fourth one
+      const { a, bus } = await startForgetful(() => {
+        if (++gets === 2) replaced = replace()
+        return gets > 4
+      })
+      async function replace() {
+        await bus.manager.streams.delete(stream)
+        await makeLeaseBucket(bus, leaseBucket, 1)
+        return createdIn(bus)
+      }
+      const lease = await a.claim({ site: 'main', source: 'nine' }, () => {})
+      expect(await createdIn(bus)).toBe(await replaced)
+      expect(lease!.fence).toContain(String(Date.parse((await replaced)!)))
+    })
+
+    test('was made after it was looked for: servers that answer late take no time from it', async () => {
+      let gets = 0
+      const { a, stop } = await startForgetful(() => {
+        stop(3_000)
+        return ++gets > 1
+      })
+      const lease = await a.claim('leader', () => {}, { renewMs: 60_000, trustedMs: 4_000 })
+      expect(lease!.isHeld()).toBe(true)
     })
 
     test('may simply have ended: a process that was stopped while it claimed one takes the bucket of no other', async () => {

@@ -65,17 +65,12 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   const { bus, holder, clock, onFault, site, replicas = 1, mayMake = true } = edges
   /** `returns`: of the line when they were opened */
   const buckets = new Map<string, { bucket: Promise<Bucket>; returns: number }>()
-  /** the newest revision that this process has made in each, or that was there when it was opened */
-  const newest = new Map<string, number>()
 
   function open(name: string): Promise<Bucket> {
     const bucket = mayMake ? makeLeaseBucket(bus, name, replicas) : existingBucket(bus, name)
     const opened = { bucket, returns: bus.returns }
     buckets.set(name, opened)
-    bucket.then(
-      ({ revision }) => void newest.set(name, revision),
-      () => buckets.get(name) === opened && buckets.delete(name),
-    )
+    bucket.catch(() => buckets.get(name) === opened && buckets.delete(name))
     return bucket
   }
 
@@ -85,12 +80,12 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     return known?.returns === bus.returns ? known.bucket : open(name)
   }
 
-  /** Servers that have lost the bucket get a new one. */
+  /** Servers that have lost the bucket get a new one. What has begun in one that was replaced begins again. */
   async function inBucket<T>(name: string, work: (bucket: Bucket) => Promise<T>): Promise<T> {
     try {
       return await work(await current(name))
     } catch (error) {
-      if (!isGone(error)) throw error
+      if (!isGone(error) && !(error instanceof Replaced)) throw error
       return work(await open(name))
     }
   }
@@ -105,22 +100,23 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
   const own = new Set<string>()
 
   /**
-   * The revision of its entry; undefined while another process holds it. It is read first: nats-server 2.9 counts writes that it
-   * refuses, and after another server of its cluster has begun to lead, it can store nothing for as many writes as it has refused.
+   * Its entry, which was made no earlier than `sentAt`; undefined while another process holds it. It is read first: nats-server
+   * 2.9 counts writes that it refuses, and after another server of its cluster has begun to lead, it can store nothing for as many
+   * writes as it has refused.
    */
   async function enter(
     { kv }: Bucket,
     key: string,
     stealMs: number | undefined,
-  ): Promise<number | undefined> {
+  ): Promise<{ revision: number; sentAt: number } | undefined> {
     const entry = await kv.get(key)
-    if (!entry) return kv.create(key, payload).catch(unlessTaken)
-    const { revision } = entry
-    if (entry.operation !== 'PUT') return kv.update(key, payload, revision).catch(unlessTaken)
-    // its own, which it could not renew for a while
-    const isOwn = entry.string() === holder
-    if (!isOwn && !isOverdue(key, revision, stealMs)) return undefined
-    return kv.update(key, payload, revision).catch(unlessTaken)
+    // its own is one that it could not renew for a while
+    const isOfOther = entry?.operation === 'PUT' && entry.string() !== holder
+    if (isOfOther && !isOverdue(key, entry.revision, stealMs)) return undefined
+    const sentAt = clock.monotonic()
+    const writing = entry ? kv.update(key, payload, entry.revision) : kv.create(key, payload)
+    const revision = await writing.catch(unlessTaken)
+    return revision === undefined ? undefined : { revision, sentAt }
   }
 
   function isOverdue(key: string, revision: number, stealMs: number | undefined): boolean {
@@ -179,29 +175,24 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
     onLost: OnLost,
     times: LeaseTimes,
   ): Promise<Lease | undefined> {
-    // no later than the entry was made
-    let sentAt = clock.monotonic()
     const place = bucketFor(name)
     const claimed = await inBucket(place, async (bucket) => {
-      sentAt = clock.monotonic()
-      const revision = await enter(bucket, key, times.stealMs)
-      if (revision === undefined) return undefined
+      const entered = await enter(bucket, key, times.stealMs)
+      if (!entered) return undefined
       const holds = await holderOf(bucket, key)
+      // the entry may be in the bucket before
+      if ((await bucket.createdNow()) !== bucket.createdAt) throw new Replaced()
       if (holds === undefined) {
         // It may have ended: this process was stopped, or had no line, since it wrote it.
-        if (clock.monotonic() - sentAt >= times.trustedMs) return undefined
+        if (clock.monotonic() - entered.sentAt >= times.trustedMs) return undefined
         await replace(place)
         throw new Error('NATS does not find the entry of a lease that it has just acknowledged')
       }
-      if (holds !== holder) return undefined
-      // the servers have another bucket of that name now
-      const isAnother = revision <= (newest.get(place) ?? 0)
-      newest.set(place, revision)
-      return { revision, bucket: await (isAnother ? open(place) : current(place)) }
+      return holds === holder ? { ...entered, bucket } : undefined
     })
     if (claimed === undefined) return undefined
     // Revisions begin again if the servers have lost the bucket.
-    const { bucket, revision } = claimed
+    const { bucket, revision, sentAt } = claimed
     const fence = `${bucket.createdAt.toString().padStart(15, '0')}.${revision.toString().padStart(16, '0')}`
     return holdLease({
       bucket,
@@ -213,7 +204,6 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       times,
       clock,
       onFault,
-      onRenewed: (next) => void newest.set(place, next),
       onEnded: () => void own.delete(key),
       onLost,
     })
@@ -229,6 +219,13 @@ export async function openLeases(edges: LeaseEdges): Promise<Leases> {
       )
       return new Map([...entries].map(([key, { text }]) => [sourceOf(key), text]))
     },
+  }
+}
+
+/** The servers have another bucket of that name than the one that was opened. */
+class Replaced extends Error {
+  constructor() {
+    super('another process has made the bucket of the leases again')
   }
 }
 
