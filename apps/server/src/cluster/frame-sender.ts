@@ -30,6 +30,8 @@ const retryMs = 1_000
 const graceMs = 5_000
 /** It waits so long before it says so: it may have been stopped for some seconds, and just ask the source again. */
 const doubtMs = 2_000
+/** It was stopped if it is about to say so this much too late. The source may have answered meanwhile. */
+const stoppedMs = 1_000
 /** It says so again and again, so that its silence means something else. */
 const sayAgainMs = 10_000
 const lastsMs = 30_000
@@ -96,7 +98,10 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     clock,
     dueAt: () => overdueAt,
     run() {
-      overdueAt = undefined
+      const now = clock.monotonic()
+      const wasStopped = now - overdueAt! > stoppedMs
+      overdueAt = wasStopped ? now + doubtMs : undefined
+      if (wasStopped) return
       isOverdue = true
       sayAgain()
     },
@@ -138,6 +143,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
       promisedUntil = clock.monotonic() + report.promiseMs
       isOverdue = report.promiseMs <= 0
       overdueAt = undefined
+      doubting.reschedule()
       promises.hear({ source, promiseMs: report.promiseMs })
     }
     if (!bus.isUp) {
@@ -182,7 +188,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   }
 
   function resend() {
-    if (isStopped || Object.keys(latest.records).length === 0) return
+    if (isStopped || (Object.keys(latest.records).length === 0 && !latest.report.state)) return
     if (sender) sender.resend(clock.monotonic())
     else begin()
     pump()
