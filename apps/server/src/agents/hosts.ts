@@ -29,7 +29,7 @@ export interface Hosts {
   add(host: Host): Promise<void>
   /** Resolves when the host is stored. */
   save(host: Host): Promise<void>
-  /** Stores the host soon. If the database refuses it now, it is stored with the next ones. */
+  /** Stores the host at once, with all others that change at that moment. */
   keep(host: Host): void
   /** A value has changed that need not be stored immediately. */
   touch(host: Host): void
@@ -119,11 +119,6 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     }
   }
 
-  async function save(host: Host) {
-    touched.remove(host)
-    if (hosts.get(host.id) === host) await store.put(toRow(host))
-  }
-
   function removalOf(hostId: string): AgentRemovalRow | undefined {
     const removal = removals.get(hostId)
     if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
@@ -138,12 +133,13 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       await store.put(toRow(host))
       hosts.set(host.id, host)
     },
-    save,
+    async save(host) {
+      touched.remove(host)
+      if (hosts.get(host.id) === host) await store.put(toRow(host))
+    },
     keep(host) {
-      mutex(() => save(host)).catch((err: unknown) => {
-        log.error({ err, host: host.facts.displayName }, `cannot store the state of a ${protocol.noun}`)
-        touched.put([host], host)
-      })
+      touched.put([host], host)
+      saving?.now()
     },
     touch: (host) => touched.put([host], host),
     show,
@@ -195,8 +191,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     },
     async stop() {
       saving?.stop()
-      // what is being stored
-      await mutex(async () => {})
+      saving = undefined
       await touched.flush()
       touched.stop()
     },

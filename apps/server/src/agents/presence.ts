@@ -34,12 +34,13 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
       if (hasGone)
         log.warn({ host: host.facts.displayName }, `${protocol.noun} offline: its agent does not report`)
       const hasNotReported = early.has(host) && isOverdue
+      const isOffline = hasGone || (hasNotReported && host.wasOnline)
       if (hasGone) host.isOnline = false
       if (hasNotReported) host.wasOnline = false
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
-      if (hasGone || hasNotReported || hasExpired) hosts.keep(host)
+      if (isOffline || hasExpired) hosts.keep(host)
       if (hasGone || isOver || hasExpired || hasNotReported) {
         early.delete(host)
         hosts.show(host)
