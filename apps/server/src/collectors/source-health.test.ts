@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { SourceError } from './source-error.ts'
 import { freshMs } from './pve/age.ts'
 import { SourceHealth } from './source-health.ts'
+import { createSuspendDetector } from '../timing/suspend-detector.ts'
 
 const silent = new SourceError('timeout', 'pve1: no answer')
 const refused = new SourceError('unauthorized', 'pve1: credentials were not accepted')
@@ -27,6 +28,22 @@ test('before the first answer nothing is known; a failure then is an error', () 
   expect(state()).toEqual({ health: 'unknown' })
   health.failed('listing', silent)
   expect(state()).toEqual({ health: 'error', error: 'pve1: no answer' })
+})
+
+test('a process that was stopped doubts a first timeout only: what failed before, or was refused, is an error', async () => {
+  const clock = fakeClock(0)
+  const detector = createSuspendDetector(clock)
+  const after = async (...failures: SourceError[]) => {
+    const health = new SourceHealth(detector, pino({ level: 'silent' }), { main: 'listing' })
+    for (const failure of failures) health.failed('listing', failure)
+    detector.clock.after(1_000, () => {})
+    clock.suspend(60_000)
+    await clock.advance(1)
+    return health.verdict().health
+  }
+  expect(await after(silent)).toBe('unknown')
+  expect(await after(silent, silent)).toBe('error')
+  expect(await after(refused)).toBe('error')
 })
 
 test('[facts 6.3.32] an error is shown at once, and cleared by the next success', () => {

@@ -244,15 +244,15 @@ export class SourceHealth {
   }
 
   #health(isDegraded: boolean): SourceState['health'] {
-    if (this.#listedAt === undefined)
-      return this.#failing.has(this.#rules.main) && !this.#sleptThroughAnswer() ? 'error' : 'unknown'
+    const main = this.#failing.get(this.#rules.main)
+    if (this.#listedAt === undefined) return main && !this.#sleptThroughAnswer(main) ? 'error' : 'unknown'
     if (this.#isDown()) return 'error'
     return isDegraded ? 'degraded' : 'healthy'
   }
 
-  /** The answer may have arrived while the process was stopped, and its limit was over before it was read. */
-  #sleptThroughAnswer(): boolean {
-    return this.errorOf(this.#rules.main)?.code === 'timeout' && this.#judged() < this.#clock.monotonic()
+  /** The first answer may have arrived while the process was stopped, and its limit was over before it was read. */
+  #sleptThroughAnswer({ failures, error }: Failing): boolean {
+    return failures <= 1 && error.code === 'timeout' && this.#judged() < this.#clock.monotonic()
   }
 
   #text(isDown: boolean): string | undefined {
