@@ -5,6 +5,8 @@ import type { Troubles } from '../troubles/troubles.ts'
 const lookMs = 5_000
 /** A smaller difference does no harm that anyone would notice. */
 const noticeableMs = 60_000
+/** One that has been shown is over when it is smaller: a clock that drifts is near the limit for hours. */
+const overMs = 50_000
 const trouble = 'clock'
 
 interface ClockWatchEdges {
@@ -27,7 +29,7 @@ export function watchClock({ clock, aheadMs, troubles, onFault }: ClockWatchEdge
     intervalMs: lookMs,
     run() {
       const now = aheadMs() ?? 0
-      const ms = Math.abs(now) < noticeableMs ? 0 : now
+      const ms = Math.abs(now) < (shownMs === 0 ? noticeableMs : overMs) ? 0 : now
       if (ms === 0 && shownMs !== 0)
         troubles.end(
           trouble,
