@@ -85,7 +85,21 @@ async function connectTo(servers: string[], options: NodeConnectionOptions): Pro
   }
 }
 
-/** Throws StartupError if no server answers, or if none has JetStream. */
+/** Of version 2. Pulse was not tried with an older one. */
+const oldestMinor = 9
+
+async function refuseOlder(nats: NatsConnection, servers: readonly string[]): Promise<void> {
+  const { version = '' } = nats.info ?? {}
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+  if (major > 2 || (major === 2 && minor >= oldestMinor)) return
+  await nats.close()
+  throw new StartupError(
+    `NATS at ${servers.join(', ')} is nats-server ${version}.`,
+    `Pulse needs nats-server 2.${oldestMinor} or later.`,
+  )
+}
+
+/** Throws StartupError if no server answers, or if it is too old, or has no JetStream. */
 export async function openBus(
   { servers, isEncrypted, ca, credentials, login, apiPrefix }: NatsSettings,
   { name, clock, onLost, onBack }: BusEdges,
@@ -106,6 +120,7 @@ export async function openBus(
       ignoreAuthErrorAbort: true,
     }),
   })
+  await refuseOlder(nats, servers)
   let isUp = true
   let returns = 0
   const watching = (async () => {

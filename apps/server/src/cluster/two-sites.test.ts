@@ -1,3 +1,4 @@
+import type { PlainState } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,7 +51,7 @@ describe.skipIf(!found)('[N 4] of two processes at two sites', () => {
     await Promise.all([nats?.remove(), postgres?.remove()])
   })
 
-  test('each collects the connections of its own only, also when the other one is gone', async () => {
+  test('each collects the connections of its own only, also when the other one is gone, whose node is not called dead', async () => {
     const { url: host, fingerprint } = lab.clusters[0]!.nodes[0]!
     const { tokenId: tokenName, tokenSecret: tokenValue } = lab.credentials
     const input = { type: 'pve', name: 'pve', site: 'berlin', host, fingerprint, tokenName, tokenValue }
@@ -60,8 +61,11 @@ describe.skipIf(!found)('[N 4] of two processes at two sites', () => {
     await expect.poll(connection, limit).toMatchObject({ site: 'berlin', status: 'connected' })
     await berlin.pausedFor(async () => {
       // so long that a process of its own site would have taken it
-      await expect.poll(async () => (await connection()).status, limit).not.toBe('connected')
+      await expect.poll(connection, limit).toMatchObject({ error: 'No word from site berlin.' })
       expect(await sourcesOf(main)).toBe(0)
+      // its node may be well
+      const { body } = await main.call('GET', '/api/state')
+      expect((body as PlainState).nodes).toMatchObject([{ status: 'online', connectionHealth: 'unknown' }])
     })
     await expect.poll(sources, limit).toEqual([0, 1])
     await expect.poll(connection, limit).toMatchObject({ status: 'connected' })

@@ -148,12 +148,13 @@ const afterMs = 8_000
 
 /**
  * Copies of messages beyond those that faults excuse: one for each fault and channel, if the fault met the message, or
- * its copy, before this one.
+ * its copy, before this one. Neither a clock nor the store of samples has to do with messages.
  */
 export function unexcusedCopies(
   received: readonly Message[],
   faults: readonly DoneFault[],
 ): { copies: number; unexcused: string[] } {
+  const met = faults.filter(({ what, target }) => target !== 'samples' && !what.startsWith('clock of'))
   const latest = new Map<string, Message>()
   const excused = new Set<string>()
   const unexcused: string[] = []
@@ -164,7 +165,7 @@ export function unexcusedCopies(
     latest.set(key, message)
     if (!before) continue
     copies++
-    const fault = faults.findLastIndex(
+    const fault = met.findLastIndex(
       ({ from, to = Infinity }, n) =>
         before.at >= from - beforeMs && before.at <= to + afterMs && !excused.has(`${n} ${message.channel}`),
     )

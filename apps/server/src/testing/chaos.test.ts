@@ -25,6 +25,15 @@ describe('what a chaos run counts as wrong', () => {
     expect(unexcusedCopies(earlier, [kill]).unexcused).toHaveLength(1)
   })
 
+  test('a copy that only a clock or the store of samples could excuse', () => {
+    const copies = [message({}), message({ at: 130_000 })]
+    for (const other of [
+      { what: 'clock of a is set to 0 ms ahead', target: 'a' },
+      { what: 'stop of the store of samples', target: 'samples' },
+    ])
+      expect(unexcusedCopies(copies, [{ ...kill, ...other }]).unexcused).toHaveLength(1)
+  })
+
   test('a second copy for one fault, but not one on another channel', () => {
     const pair = (eventId: string, channel = 'one') => [
       message({ eventId, channel }),
