@@ -7,21 +7,22 @@ const answerMs = 2_000
 export const serverTime = 'extract(epoch FROM clock_timestamp()) * 1000 AS now'
 
 export interface ClockComparison {
-  /** ms by which the wall clock here was ahead of that of the server when it last answered in time */
+  /** ms by which the wall clock here is ahead of that of the server, as of its last answer in time */
   readonly aheadMs: number | undefined
   /** `askedAt`: monotonic */
   take(askedAt: number, serverMs: number | undefined): void
 }
 
 export function createClockComparison(clock: Pick<Clock, 'now' | 'monotonic'>): ClockComparison {
-  let aheadMs: number | undefined
+  /** the time of the server when the monotonic clock began: the wall clock here may be set before the next answer */
+  let originMs: number | undefined
   return {
     get aheadMs() {
-      return aheadMs
+      return originMs === undefined ? undefined : Math.round(clock.now() - clock.monotonic() - originMs)
     },
     take(askedAt, serverMs) {
-      if (serverMs !== undefined && clock.monotonic() - askedAt < answerMs)
-        aheadMs = Math.round(clock.now() - serverMs)
+      const now = clock.monotonic()
+      if (serverMs !== undefined && now - askedAt < answerMs) originMs = serverMs - now
     },
   }
 }

@@ -55,7 +55,7 @@ export interface Postgres {
   marks(tables: readonly (keyof Schema)[]): Promise<string[]>
   /** Compares the wall clock of this process with that of the server, as `marks` does too. */
   readClock(): Promise<void>
-  /** ms by which it was ahead when the server last answered in time */
+  /** ms by which it is ahead, as of the last answer in time; undefined: not known */
   clockAheadMs(): number | undefined
   figures(): DatabaseFigures
   close(): Promise<void>
