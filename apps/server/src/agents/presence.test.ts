@@ -41,6 +41,15 @@ describe('[facts/collection 3.5] a host is offline', () => {
     expect(yard.news).toBe(2)
   })
 
+  test('not because the process was stopped, as no host could report meanwhile; but when it does not report afterwards', async () => {
+    await yard.ground.clock.advance(20_000)
+    yard.ground.clock.suspend(300_000)
+    await yard.ground.clock.advance(110_000)
+    expect(yard.host()!.status).toBe('online')
+    await yard.ground.clock.advance(30_000)
+    expect(yard.host()!.status).toBe('offline')
+  })
+
   test('[R20] when the wall clock is set', async () => {
     yard.ground.clock.step(3 * 86_400_000)
     await yard.ground.clock.advance(20_000)

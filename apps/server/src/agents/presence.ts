@@ -1,5 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
+import { suspendedMs } from '../timing/suspend-detector.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
 import type { Host } from '../agent-kind.ts'
@@ -22,14 +23,18 @@ export interface PresenceEdges {
 /** Finds hosts that stopped reporting, expired commands and identity conflicts that have ended. */
 export function createPresence({ protocol, hosts, clock, log, onNews }: PresenceEdges) {
   let checking: Ticker | undefined
-  let startedAt = -Infinity
+  /** monotonic: when this process started, or when it went on after it was stopped, in which no host could report */
+  let awakeSince = -Infinity
+  let checkedAt = -Infinity
   /** shown as unknown until they have had time to report */
   let early = new Set<Host>()
 
   function checkAll() {
     const now = clock.monotonic()
+    if (now - checkedAt >= checkIntervalMs + suspendedMs) awakeSince = now
+    checkedAt = now
     for (const host of hosts.all()) {
-      const isOverdue = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
+      const isOverdue = now - Math.max(host.reportedAt ?? -Infinity, awakeSince) > silenceMs(host.facts)
       const hasGone = host.isOnline && isOverdue
       if (hasGone)
         log.warn({ host: host.facts.displayName }, `${protocol.noun} offline: its agent does not report`)
@@ -51,7 +56,7 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
 
   return {
     start() {
-      startedAt = clock.monotonic()
+      checkedAt = awakeSince = clock.monotonic()
       early = new Set(hosts.all())
       checking = createTicker({
         clock,
