@@ -260,6 +260,19 @@ describe('over an end and a start', () => {
     expect(yard.host()).toMatchObject({ status: 'online' })
   })
 
+  test('one whose command expires meanwhile is offline like the others', async () => {
+    await report()
+    await yard.actions.remove('ABCD:EFGH', 'usual')
+    for (let minute = 0; minute < 9; minute++) {
+      await yard.ground.clock.advance(60_000)
+      await report()
+    }
+    await yard.restart()
+    await yard.ground.clock.advance(140_000)
+    expect(yard.host()).toMatchObject({ status: 'offline', command: { status: 'expired' } })
+    expect(source()).toMatchObject({ health: 'error' })
+  })
+
   test('hidden ones stay hidden, and no report shows them again', async () => {
     await report()
     await yard.actions.remove('ABCD:EFGH', 'hide')

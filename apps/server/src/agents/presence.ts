@@ -46,8 +46,8 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
       if (isOffline || hasExpired) hosts.keep(host)
+      if (hasNotReported) early.delete(host)
       if (hasGone || isOver || hasExpired || hasNotReported) {
-        early.delete(host)
         hosts.show(host)
         onNews()
       }
