@@ -16,9 +16,12 @@ function aSender() {
   const joiner = new FrameJoiner({ site: 'main', source })
   const frames: Exclude<ReturnType<FrameJoiner['take']>, 'gap' | undefined>[] = []
   let ask = () => {}
+  const line = { isUp: true }
   const sender = createFrameSender({
     bus: {
-      isUp: true,
+      get isUp() {
+        return line.isUp
+      },
       nats: {
         subscribe(_: string, { callback }: { callback: () => void }) {
           ask = callback
@@ -43,7 +46,7 @@ function aSender() {
   })
   onTestFinished(sender.stop)
   const healths = () => frames.map(({ state: said }) => said?.health)
-  return { clock, sender, frames, healths, ask: () => ask() }
+  return { clock, sender, line, frames, healths, ask: () => ask() }
 }
 
 test('a source that answers while its process is in doubt of it is not said to be in error', async () => {
@@ -76,6 +79,18 @@ test('a process that is stopped while in doubt of a source reads its answer befo
   sender.offer({ records, state: state('healthy'), promiseMs })
   await clock.advance(promiseMs)
   expect(healths()).toEqual(['healthy', 'healthy'])
+})
+
+test('an error that was said before the line was cut is said with a new promise when the line is back', async () => {
+  const { clock, sender, line, frames } = aSender()
+  sender.offer({ records, state: state('error') })
+  await clock.advance(1_000)
+  line.isUp = false
+  await clock.advance(120_000)
+  line.isUp = true
+  sender.resend()
+  await clock.advance(1_000)
+  expect(frames.at(-1)).toMatchObject({ begins: true, promiseMs: 30_000, state: { health: 'error' } })
 })
 
 test('a source that has never answered is in the base that a process asks for', async () => {

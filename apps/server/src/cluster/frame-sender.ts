@@ -173,7 +173,9 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     const { promiseMs: _, ...report } = latest.report
     if (isStopped || report.state === undefined) return
     const word = reportOf(report)
-    if (!sender || !bus.isUp) return
+    // a run that has missed a word ends, so that the line's return begins one with a new promise
+    if (!bus.isUp) sender = undefined
+    if (!sender) return
     sender.offer({ records: {}, ...word }, clock.monotonic())
     pump()
   }
