@@ -77,6 +77,20 @@ test('hosts that go offline at once are stored in one step, and those that were 
   await stop()
 })
 
+test('one that goes offline is stored without those that have only reported, which follow later and at the end', async () => {
+  const { clock, hosts, writes, start, stop } = aFleet([1, 1, 1])
+  await start()
+  const [first, second, third] = hosts.all()
+  for (const host of [first!, second!, third!]) hosts.touch(host)
+  hosts.keep(second!)
+  await clock.advance(1_000)
+  const stored = () => writes.map((rows) => rows.map(({ host_id }) => host_id))
+  expect(stored()).toEqual([['host1']])
+  hosts.keep(third!)
+  await stop()
+  expect(stored().flat().toSorted()).toEqual(['host0', 'host1', 'host2'])
+})
+
 test('while the database refuses them, that is said once, and they are stored when it takes them', async () => {
   const { clock, lines, writes, refuse, start, stop } = aFleet(Array.from({ length: 20 }, () => 1))
   await start()

@@ -69,17 +69,22 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   const removals = new Map<string, Removal>()
   const mutex = createMutex()
   const notStored = `cannot store the reports of ${protocol.noun}s`
-  const touched = createWriteBehind<Host>({
-    clock,
-    write: (changed) =>
-      mutex(() => store.putAll(changed.filter((host) => hosts.get(host.id) === host).map(toRow))),
-    batch: batchHosts,
-    bound: Infinity,
-    onRefused: (err) => log.error({ err }, notStored),
-    onRecovered: () => log.info(`reports of ${protocol.noun}s can be stored again`),
-  })
+  const queue = () =>
+    createWriteBehind<Host>({
+      clock,
+      write: (changed) =>
+        mutex(() => store.putAll(changed.filter((host) => hosts.get(host.id) === host).map(toRow))),
+      batch: batchHosts,
+      bound: Infinity,
+      onRefused: (err) => log.error({ err }, notStored),
+      onRecovered: () => log.info(`reports of ${protocol.noun}s can be stored again`),
+    })
+  const touched = queue()
+  /** what is stored at once */
+  const kept = queue()
   let startedAt = -Infinity
   let saving: Ticker | undefined
+  let keeping: Ticker | undefined
 
   /** Until the host has had time to report, its state is unknown. */
   const isEarly = (host: Host) =>
@@ -119,6 +124,11 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     }
   }
 
+  function unqueue(host: Host) {
+    touched.remove(host)
+    kept.remove(host)
+  }
+
   function removalOf(hostId: string): AgentRemovalRow | undefined {
     const removal = removals.get(hostId)
     if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
@@ -134,12 +144,13 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       hosts.set(host.id, host)
     },
     async save(host) {
-      touched.remove(host)
+      unqueue(host)
       if (hosts.get(host.id) === host) await store.put(toRow(host))
     },
     keep(host) {
-      touched.put([host], host)
-      saving?.now()
+      touched.remove(host)
+      kept.put([host], host)
+      keeping?.now()
     },
     touch: (host) => touched.put([host], host),
     show,
@@ -154,7 +165,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       }
       // Deletes it first, so that a late report does not restore it.
       hosts.delete(host.id)
-      touched.remove(host)
+      unqueue(host)
       removals.set(host.id, { row, endsAt: clock.monotonic() + blockMs })
       try {
         await store.remove(row)
@@ -182,18 +193,24 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
         if (leftMs > 0) removals.set(row.host_id, { row, endsAt: clock.monotonic() + leftMs })
       }
       await reload()
-      saving = createTicker({
-        clock,
-        intervalMs: saveIntervalMs,
-        run: touched.flush,
-        onError: (err) => log.error({ err }, notStored),
-      })
+      const storing = (run: () => Promise<void>) =>
+        createTicker({
+          clock,
+          intervalMs: saveIntervalMs,
+          run,
+          onError: (err) => log.error({ err }, notStored),
+        })
+      saving = storing(touched.flush)
+      keeping = storing(kept.flush)
     },
     async stop() {
       saving?.stop()
-      saving = undefined
-      await touched.flush()
-      touched.stop()
+      keeping?.stop()
+      keeping = undefined
+      for (const one of [kept, touched]) {
+        await one.flush()
+        one.stop()
+      }
     },
   }
 }
