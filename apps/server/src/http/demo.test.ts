@@ -159,13 +159,13 @@ describe('[facts/platform 7.3] demo mode', () => {
     const shown = async () => (await server.as({})('GET', '/api/state')).body as { dockerHosts: DockerHost[] }
 
     test('an agent whose token is from before is heard, and its host is shown, masked', async () => {
-      expect((await shown()).dockerHosts).toMatchObject([{ id: 'dock1', status: 'offline' }])
+      expect((await shown()).dockerHosts).toMatchObject([{ id: 'dock1', containers: [] }])
       const answer = await server.as(agent)('POST', report, sent)
       expect(answer).toMatchObject({ status: 200, body: { success: true, containers: 1 } })
       const hostname = expect.stringMatching(/^host-[0-9a-f]{6}\.example$/)
       await expect
         .poll(async () => (await shown()).dockerHosts, { timeout: within(10_000) })
-        .toMatchObject([{ id: 'dock1', status: 'online', hostname }])
+        .toMatchObject([{ id: 'dock1', status: 'online', hostname, containers: [{}] }])
       expect(found(answer.text + JSON.stringify(await shown()))).toEqual([])
     })
 
