@@ -115,6 +115,23 @@ describe.skipIf(!found)('[N 3] the state of several processes', () => {
     expect(healthOf(b, 'w')).toBe('healthy')
   })
 
+  test('hears nothing more from the process that led before', async () => {
+    sites = () => undefined
+    const [a, b, c] = [await start('a'), await start('b'), await start('c')]
+    a.shared.lead('000000000000001.0000000000000001')
+    a.shared.ledState.observe(said('u by a', 'u'))
+    await expect.poll(b.names, limit).toContain('u by a')
+    b.shared.lead('000000000000001.0000000000000002')
+    b.shared.ledState.adopt('u')
+    // it does not know yet that another one leads
+    a.shared.ledState.observe(said('u by a, late', 'u'))
+    await expect.poll(c.names, limit).toContain('u by a, late')
+    b.shared.ledState.observe(said('v by b', 'v'))
+    await expect.poll(c.names, limit).toContain('v by b')
+    expect(b.names()).not.toContain('u by a, late')
+    expect(b.shared.state.tables.sources.get('u')?.health).toBe('unknown')
+  })
+
   test('[N 4] takes nothing of a source from another site than its own, and what it missed when it knows the source', async () => {
     sites = (source) => (source === 'y' ? 'berlin' : undefined)
     const [a, b] = [await start('a'), await start('b')]

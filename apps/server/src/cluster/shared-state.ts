@@ -114,7 +114,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
   function isOwn({ site: place, source, fence }: FramePlace & { fence: string }): boolean {
     const own = senders.get(source)
     if (own !== undefined && place === own.place && fence <= own.fence) return true
-    return place === undefined && fence === leadFence
+    return place === undefined && leadFence !== undefined && fence <= leadFence
   }
 
   function forget(source: string) {
