@@ -1,22 +1,15 @@
-import {
-  type CompiledQuery,
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { type CompiledQuery, Kysely } from 'kysely'
 import pg from 'pg'
 import { ServerError } from '../database-error.ts'
 import type { Database, DatabaseFigures } from './database.ts'
 import type { Statement } from './messages.ts'
 import type { DatabaseEdges } from './open.ts'
-import { driverOf } from './driver.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { bindable } from './bindable.ts'
 import { createClockComparison, serverTime } from './clock-comparison.ts'
 import { type Begun, createFence } from './fence.ts'
+import { parserOf, postgresDialect } from './postgres-dialect.ts'
 import { beginUse, takeStartLock, useAlone } from './postgres-locks.ts'
 import { readPage } from './postgres-page.ts'
 import { announcedTable, writtenTable } from './written-tables.ts'
@@ -189,7 +182,7 @@ export function openPostgres(
   })
   const run = (queries: readonly Statement[]) => counted(() => runAll(queries))
 
-  const query = new Kysely<Schema>({ dialect: dialect((one) => counted(() => runOne(one))) })
+  const query = new Kysely<Schema>({ dialect: postgresDialect((one) => counted(() => runOne(one))) })
 
   return {
     db: {
@@ -290,22 +283,3 @@ function refused(error: unknown): never {
 /** Each version of a row has the number of the transaction that wrote it (PostgreSQL 15, system columns). */
 const markOf = (table: keyof Schema, n: number): string =>
   `SELECT ${n} AS n, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) AS mark FROM ${table}`
-
-/** The types of counts and sums, whose values stay below 2^53. */
-const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
-
-const parserOf: typeof pg.types.getTypeParser = ((type: number, format?: 'text') =>
-  numberTypes.includes(type) ? Number : pg.types.getTypeParser(type, format)) as never
-
-function dialect(run: (query: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
-  const driver = driverOf(async (query) => {
-    const { rows, rowCount } = await run(query)
-    return { rows, changes: rowCount ?? 0 }
-  })
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver,
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-}
