@@ -31,8 +31,11 @@ function aFleet(online: readonly number[]) {
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
   const writes: AgentHostRow[][] = []
   let isRefusing = false
-  async function write(rows: readonly AgentHostRow[]) {
+  function demandWritable() {
     if (isRefusing) throw new Error('canceling statement due to statement timeout')
+  }
+  async function write(rows: readonly AgentHostRow[]) {
+    demandWritable()
     writes.push([...rows])
   }
   const hosts = createHosts({
@@ -43,7 +46,7 @@ function aFleet(online: readonly number[]) {
       removals: async () => [],
       put: (row) => write([row]),
       putAll: write,
-      remove: async () => {},
+      remove: async () => demandWritable(),
       allow: async () => {},
     },
     state: createState(aMeta()),
@@ -101,4 +104,18 @@ test('while the database refuses them, that is said once, and they are stored wh
   await clock.advance(10_000)
   expect(writes.map(({ length }) => length)).toEqual([20])
   await stop()
+})
+
+test('a call that the database refuses loses nothing that a host has reported before', async () => {
+  const { hosts, writes, refuse, start, stop } = aFleet([1, 1])
+  await start()
+  const [saved, removed] = hosts.all()
+  hosts.touch(saved!)
+  hosts.touch(removed!)
+  refuse(true)
+  await expect(hosts.save(saved!)).rejects.toThrow('canceling statement')
+  await expect(hosts.remove(removed!)).rejects.toThrow('canceling statement')
+  refuse(false)
+  await stop()
+  expect(writes.flat().map(({ host_id }) => host_id)).toEqual(['host0', 'host1'])
 })

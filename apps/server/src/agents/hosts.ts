@@ -145,7 +145,13 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     },
     async save(host) {
       unqueue(host)
-      if (hosts.get(host.id) === host) await store.put(toRow(host))
+      if (hosts.get(host.id) !== host) return
+      try {
+        await store.put(toRow(host))
+      } catch (error) {
+        touched.put([host], host)
+        throw error
+      }
     },
     keep(host) {
       touched.remove(host)
@@ -172,6 +178,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       } catch (error) {
         hosts.set(host.id, host)
         removals.delete(host.id)
+        touched.put([host], host)
         throw error
       }
       state.forget(host.key)

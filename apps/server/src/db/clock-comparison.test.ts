@@ -17,12 +17,18 @@ test('[N 2] a clock that is set while the server does not answer is wrong by as 
   expect(comparison.aheadMs).toBe(0)
 })
 
-test('an answer that took long, or that has no time, says nothing', async () => {
+test('[N 2] a slow answer counts until there is a fast one; one without a time says nothing', async () => {
   const clock = fakeClock()
   const comparison = createClockComparison(clock)
-  const askedAt = clock.monotonic()
-  await clock.advance(2_000)
-  comparison.take(askedAt, clock.now() - dayMs)
+  const answer = async (afterMs: number, aheadMs: number) => {
+    const askedAt = clock.monotonic()
+    await clock.advance(afterMs)
+    comparison.take(askedAt, clock.now() - aheadMs)
+    return comparison.aheadMs
+  }
   comparison.take(clock.monotonic(), undefined)
   expect(comparison.aheadMs).toBeUndefined()
+  expect(await answer(5_000, dayMs)).toBe(dayMs)
+  expect(await answer(1_999, dayMs + 3_000)).toBe(dayMs + 3_000)
+  expect(await answer(2_000, dayMs)).toBe(dayMs + 3_000)
 })

@@ -1,13 +1,13 @@
 import type { Clock } from '@pulse/domain'
 
-/** A slower answer does not say what time it is. */
+/** A slower answer does not say what time it is, but says more than none: the clock here may be wrong by days. */
 const answerMs = 2_000
 
 /** The time of the server as a column `now`, in ms since 1970. */
 export const serverTime = 'extract(epoch FROM clock_timestamp()) * 1000 AS now'
 
 export interface ClockComparison {
-  /** ms by which the wall clock here is ahead of that of the server, as of its last answer in time */
+  /** ms by which the wall clock here is ahead of that of the server, as of its last answer in time, or as of its first one */
   readonly aheadMs: number | undefined
   /** `askedAt`: monotonic */
   take(askedAt: number, serverMs: number | undefined): void
@@ -22,7 +22,8 @@ export function createClockComparison(clock: Pick<Clock, 'now' | 'monotonic'>): 
     },
     take(askedAt, serverMs) {
       const now = clock.monotonic()
-      if (serverMs !== undefined && now - askedAt < answerMs) originMs = serverMs - now
+      const isBest = originMs === undefined || now - askedAt < answerMs
+      if (serverMs !== undefined && isBest) originMs = serverMs - now
     },
   }
 }
