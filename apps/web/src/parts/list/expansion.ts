@@ -117,8 +117,10 @@ export function useRevealed(expansion: Expansion, table: RefObject<HTMLElement |
   }, [expansion, table])
 }
 
-/** Charts and panels have loaded by then, also over a slow line. */
+/** Details without anything that loads may change a last time within this. */
 const settledMs = 10_000
+/** charts and panels that load, as they say themselves */
+const loading = '[aria-busy=true], [role=status][aria-label]'
 
 /**
  * Also while it grows, because charts and panels load later than their row. What a passing height has moved comes back.
@@ -132,11 +134,12 @@ function keepInView(element: Element): () => void {
   })
   const ended = new AbortController()
   const stop = () => {
-    clearTimeout(settled)
+    clearInterval(settling)
     sizes.disconnect()
     ended.abort()
   }
-  const settled = setTimeout(stop, settledMs)
+  // over a slow line, or on a busy machine, they load for longer
+  const settling = setInterval(() => element.querySelector(loading) ?? stop(), settledMs)
   for (const use of ['wheel', 'pointerdown', 'touchstart', 'keydown'])
     window.addEventListener(use, stop, { capture: true, passive: true, signal: ended.signal })
   sizes.observe(element)
