@@ -28,7 +28,7 @@ const dates = {
   'access/index.ts': 'the date of a stored setup token',
   'cluster/index.ts': 'the date of the start of a process, for people',
   'cluster/shared-clock.ts': 'the date of the database, by which rights end',
-  'cluster/site-watch.ts': 'since when a site is unreachable, for people',
+  'cluster/sites/site-watch.ts': 'since when a site is unreachable, for people',
   'commands/migrate.ts': 'dates of migrations',
   'commands/site-key.ts': 'the date of a stored key',
   'connections/connections.ts': 'dates of stored connections',

@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { siteAccount, siteExports } from '../apps/server/src/cluster/site-account.ts'
-import { newCredentials } from '../apps/server/src/cluster/site-credentials.ts'
-import { allFrames } from '../apps/server/src/cluster/subjects.ts'
+import { siteAccount, siteExports } from '../apps/server/src/cluster/sites/site-account.ts'
+import { newCredentials } from '../apps/server/src/cluster/sites/site-credentials.ts'
+import { allFrames } from '../apps/server/src/cluster/nats/subjects.ts'
 import { documentText } from './documented.ts'
 import { root } from './pinned-node.mjs'
 import { deployText as read } from './source-texts.ts'
@@ -125,7 +125,7 @@ test.skipIf(!hasHaproxy)('haproxy accepts deploy/reverse-proxy/haproxy-cluster.c
 })
 
 describe('streams and buckets', () => {
-  const source = fs.readFileSync(path.join(root, 'apps/server/src/cluster/subjects.ts'), 'utf8')
+  const source = fs.readFileSync(path.join(root, 'apps/server/src/cluster/nats/subjects.ts'), 'utf8')
   const stored = [...source.matchAll(/`(PULSE_[A-Z]+_)\$\{version\}`/g)].map(([, name]) => `${name}1`)
 
   test('docs/cluster.md names all of them, and every subject', () => {

@@ -31,7 +31,7 @@ import {
   type VictoriaMetrics,
 } from '../testing/victoria-metrics.ts'
 import { createTicker } from '../timing/ticker.ts'
-import { leaseMs } from './leases.ts'
+import { leaseMs } from './leases/leases.ts'
 
 const found = hasNats() && hasPostgres() && hasVictoriaMetrics()
 if (!found) console.log('skipped: no NATS, no PostgreSQL or no VictoriaMetrics')

@@ -1,12 +1,12 @@
 import type { Clock } from '@pulse/domain'
 import type { State } from '../state/state.ts'
-import type { Bus } from './bus.ts'
-import type { Leases } from './leases.ts'
-import type { OwnSources } from './own-sources.ts'
+import type { Bus } from './nats/bus.ts'
+import type { Leases } from './leases/leases.ts'
+import type { OwnSources } from './leases/own-sources.ts'
 import type { Presence } from './presence.ts'
-import type { SharedState } from './shared-state.ts'
-import { watchSites } from './site-watch.ts'
-import { claimSources } from './source-claims.ts'
+import type { SharedState } from './frames/shared-state.ts'
+import { watchSites } from './sites/site-watch.ts'
+import { claimSources } from './leases/source-claims.ts'
 
 interface CollectingEdges {
   bus: Pick<Bus, 'isUp'>

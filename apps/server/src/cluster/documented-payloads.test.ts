@@ -7,12 +7,12 @@ import type { Caller } from '../auth/caller.ts'
 import type { Statement } from '../db/messages.ts'
 import type { Outcome, Question } from '../http/led-calls.ts'
 import { Message } from './events.ts'
-import type { Column, SentChanges, SentFrame } from './field-changes.ts'
-import * as samples from './fixtures-version-1.ts'
-import { unpacked } from './parts.ts'
+import type { Column, SentChanges, SentFrame } from './frames/field-changes.ts'
+import * as samples from './frames/fixtures-version-1.ts'
+import { unpacked } from './nats/parts.ts'
 import { Card } from './presence.ts'
-import { Message as RoleMessage } from './proxy-roles.ts'
-import { SiteAnswer, SiteQuestion, SiteTask, SiteTestResult } from './site-wire.ts'
+import { Message as RoleMessage } from './rights/proxy-roles.ts'
+import { SiteAnswer, SiteQuestion, SiteTask, SiteTestResult } from './sites/site-wire.ts'
 
 const document = path.join(import.meta.dirname, '../../../../docs/cluster.md')
 const [, section] = fs.readFileSync(document, 'utf8').split('### Fields of the payloads\n')

@@ -1,9 +1,9 @@
 import { LiveEvent } from '@pulse/contract'
 import * as z from 'zod/mini'
 import type { EventPublisher } from '../events.ts'
-import type { Bus } from './bus.ts'
-import { packed, unpacked } from './parts.ts'
-import { events as subject } from './subjects.ts'
+import type { Bus } from './nats/bus.ts'
+import { packed, unpacked } from './nats/parts.ts'
+import { events as subject } from './nats/subjects.ts'
 
 export interface SharedEvents {
   publish(event: LiveEvent): void

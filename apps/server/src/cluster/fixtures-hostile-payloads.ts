@@ -1,6 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { randomBytes } from 'node:crypto'
-import { packed } from './parts.ts'
+import { packed } from './nats/parts.ts'
 
 const text = (value: string) => Buffer.from(value)
 const json = (value: unknown) => packed(JSON.stringify(value))

@@ -10,8 +10,8 @@ import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
 import { addUser } from '../testing/people.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
-import { existingBucket } from './bucket.ts'
-import { type Bus, openBus } from './bus.ts'
+import { existingBucket } from './nats/bucket.ts'
+import { type Bus, openBus } from './nats/bus.ts'
 import { bomb, hostileHeads, payloads } from './fixtures-hostile-payloads.ts'
 import { openPresence } from './presence.ts'
 import {
@@ -28,7 +28,7 @@ import {
   siteSubjects,
   token,
   unsavedWrites,
-} from './subjects.ts'
+} from './nats/subjects.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { within } from '../../../../scripts/test-limits.ts'
 import { realClock } from '../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../testing/nats-server.ts'
-import { existingBucket } from './bucket.ts'
-import { type Bus, openBus } from './bus.ts'
+import { existingBucket } from './nats/bucket.ts'
+import { type Bus, openBus } from './nats/bus.ts'
 import { makePresenceBucket, openPresence, type Presence } from './presence.ts'
-import { presenceBucket, presenceBucketOf, token } from './subjects.ts'
+import { presenceBucket, presenceBucketOf, token } from './nats/subjects.ts'
 
 const found = hasNats()
 if (!found) console.log('skipped: no NATS')

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 import { StartupError } from '../startup-error.ts'
 import { pause } from '../timing/pause.ts'
 import { createTicker } from '../timing/ticker.ts'
-import { type Bucket, type BucketEntry, existingBucket, openBucket } from './bucket.ts'
-import type { Bus } from './bus.ts'
-import { presenceBucket, presenceBucketOf, siteOfPresence, token } from './subjects.ts'
+import { type Bucket, type BucketEntry, existingBucket, openBucket } from './nats/bucket.ts'
+import type { Bus } from './nats/bus.ts'
+import { presenceBucket, presenceBucketOf, siteOfPresence, token } from './nats/subjects.ts'
 
 /** A process that says nothing for this time has ended. */
 const presentMs = 10_000

@@ -1,7 +1,7 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { limitRefusals, type Refusal } from './refusals.ts'
-import { framesOf, siteSubjects } from './subjects.ts'
+import { framesOf, siteSubjects } from './nats/subjects.ts'
 
 const given = () => {
   const clock = fakeClock()

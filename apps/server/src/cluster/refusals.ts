@@ -1,5 +1,5 @@
 import type { Clock } from '@pulse/domain'
-import { siteIn } from './subjects.ts'
+import { siteIn } from './nats/subjects.ts'
 
 const intervalMs = 60_000
 const mostSites = 1_000

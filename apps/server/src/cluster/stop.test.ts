@@ -8,9 +8,9 @@ import { urlOf } from '../testing/database-of-tests.ts'
 import { hasNats, startNats } from '../testing/nats-server.ts'
 import { hasPostgres, startPostgres } from '../testing/postgres-server.ts'
 import { adminToken, startTestServer } from '../testing/server.ts'
-import { openBucket } from './bucket.ts'
-import { openBus } from './bus.ts'
-import { presenceBucket } from './subjects.ts'
+import { openBucket } from './nats/bucket.ts'
+import { openBus } from './nats/bus.ts'
+import { presenceBucket } from './nats/subjects.ts'
 
 const found = hasNats() && hasPostgres()
 if (!found) console.log('skipped: no NATS or no PostgreSQL')

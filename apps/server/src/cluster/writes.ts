@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { Table } from '../row-cache.ts'
-import type { Bus } from './bus.ts'
-import { changedRows } from './subjects.ts'
+import type { Bus } from './nats/bus.ts'
+import { changedRows } from './nats/subjects.ts'
 
 /** Rows of these are in no memory. */
 const uncached: readonly (Table | 'all')[] = [

@@ -1,12 +1,12 @@
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
-import type { Bus } from '../cluster/bus.ts'
-import type { Claimed } from '../cluster/leased-collectors.ts'
-import { openLeases } from '../cluster/leases.ts'
+import type { Bus } from '../cluster/nats/bus.ts'
+import type { Claimed } from '../cluster/leases/leased-collectors.ts'
+import { openLeases } from '../cluster/leases/leases.ts'
 import { openPresence, type Presence, type PresentProcess } from '../cluster/presence.ts'
-import { claimSources, type SourceClaims } from '../cluster/source-claims.ts'
-import { createOwnSources } from '../cluster/own-sources.ts'
+import { claimSources, type SourceClaims } from '../cluster/leases/source-claims.ts'
+import { createOwnSources } from '../cluster/leases/own-sources.ts'
 import type { Outbound } from './outbound.ts'
 
 /** How long the only collector of a site goes on without a line to NATS. */

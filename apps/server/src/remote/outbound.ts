@@ -1,6 +1,6 @@
 import type { Clock, Observation } from '@pulse/domain'
-import type { Bus } from '../cluster/bus.ts'
-import { createFrameSender, type FrameSender } from '../cluster/frame-sender.ts'
+import type { Bus } from '../cluster/nats/bus.ts'
+import { createFrameSender, type FrameSender } from '../cluster/frames/frame-sender.ts'
 import type { State } from '../state/state.ts'
 
 export interface OutboundEdges {

@@ -2,14 +2,20 @@ import type { SourceKind, SystemSettings } from '@pulse/contract'
 import type { Clock, Connection, LearnedCluster } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Area } from '../area.ts'
-import { makeLeaseBucket } from '../cluster/leases.ts'
+import { makeLeaseBucket } from '../cluster/leases/leases.ts'
 import { makePresenceBucket } from '../cluster/presence.ts'
-import { answerSealed } from '../cluster/sealed-questions.ts'
-import type { SiteKeys } from '../cluster/site-keys.ts'
-import type { SiteLink } from '../cluster/site-link.ts'
-import { type SiteAnswer, SiteQuestion, toSent } from '../cluster/site-wire.ts'
-import { sourceCosts } from '../cluster/source-costs.ts'
-import { allSiteAsks, leaseBucketOf, presenceBucketOf, siteIn, siteSubjects } from '../cluster/subjects.ts'
+import { answerSealed } from '../cluster/sites/sealed-questions.ts'
+import type { SiteKeys } from '../cluster/sites/site-keys.ts'
+import type { SiteLink } from '../cluster/sites/site-link.ts'
+import { type SiteAnswer, SiteQuestion, toSent } from '../cluster/sites/site-wire.ts'
+import { sourceCosts } from '../cluster/frames/source-costs.ts'
+import {
+  allSiteAsks,
+  leaseBucketOf,
+  presenceBucketOf,
+  siteIn,
+  siteSubjects,
+} from '../cluster/nats/subjects.ts'
 import type { Pace } from '../collectors/source.ts'
 import type { OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'

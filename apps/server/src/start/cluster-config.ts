@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster/cluster.ts'
-import type { NatsSettings } from '../cluster/nats-settings.ts'
+import type { NatsSettings } from '../cluster/nats/nats-settings.ts'
 import { mainSite, ProcessRole, Site } from '@pulse/contract'
 import { StartupError } from '../startup-error.ts'
 import { readNamedFile } from './named-file.ts'

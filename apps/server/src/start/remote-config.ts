@@ -1,6 +1,6 @@
 import { LogLevel, mainSite, systemDefaults } from '@pulse/contract'
 import path from 'node:path'
-import { type NatsSettings, siteApiPrefix } from '../cluster/nats-settings.ts'
+import { type NatsSettings, siteApiPrefix } from '../cluster/nats/nats-settings.ts'
 import { StartupError } from '../startup-error.ts'
 import { readNats, readSite } from './cluster-config.ts'
 import { readKey } from './key-file.ts'

@@ -1,5 +1,5 @@
-import { siteAccount, siteExports } from '../cluster/site-account.ts'
-import type { SiteCredentials } from '../cluster/site-credentials.ts'
+import { siteAccount, siteExports } from '../cluster/sites/site-account.ts'
+import type { SiteCredentials } from '../cluster/sites/site-credentials.ts'
 import { type NatsServer, startConfiguredNats } from './nats-server.ts'
 
 /** A NATS server with an account for each site. A client without credentials is a process with a database. */

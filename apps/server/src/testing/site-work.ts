@@ -1,12 +1,12 @@
 import { mainSite } from '@pulse/contract'
 import { expect } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
-import type { Bus } from '../cluster/bus.ts'
-import { createFrameSender } from '../cluster/frame-sender.ts'
-import { demandFrameStream } from '../cluster/frame-stream.ts'
-import { makeLeaseBucket, openLeases } from '../cluster/leases.ts'
+import type { Bus } from '../cluster/nats/bus.ts'
+import { createFrameSender } from '../cluster/frames/frame-sender.ts'
+import { demandFrameStream } from '../cluster/frames/frame-stream.ts'
+import { makeLeaseBucket, openLeases } from '../cluster/leases/leases.ts'
 import { makePresenceBucket, openPresence } from '../cluster/presence.ts'
-import { answerSealed, askSealed } from '../cluster/sealed-questions.ts'
+import { answerSealed, askSealed } from '../cluster/sites/sealed-questions.ts'
 import {
   allSiteAsks,
   framesOf,
@@ -15,7 +15,7 @@ import {
   siteIn,
   siteSubjects,
   streamName,
-} from '../cluster/subjects.ts'
+} from '../cluster/nats/subjects.ts'
 import { realClock } from '../edges.ts'
 import { createVault } from '../seal.ts'
 

@@ -232,19 +232,21 @@ const users: Readonly<Record<string, Case>> = {
 
 /** Not covered here, because they need more than a clock. See these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'cluster/frame-receiver.ts': 'cluster/frames.test.ts: needs NATS servers',
-  'cluster/calls.ts': 'cluster/leader.test.ts: needs processes',
+  'cluster/frames/frame-receiver.ts': 'cluster/frames/frames.test.ts: needs NATS servers',
+  'cluster/lead/calls.ts': 'cluster/lead/leader.test.ts: needs processes',
   'cluster/clock-watch.ts': 'cluster/clock-watch.test.ts: a run reads what its test hands in',
-  'cluster/database-watch.ts':
-    'cluster/cut-from-database.test.ts: needs a server that is away for longer than one run',
-  'cluster/lead-doubt.ts': 'cluster/lead-doubt.test.ts: a run reads what its test hands in',
-  'cluster/leadership.ts': 'cluster/leader.test.ts: needs processes',
-  'cluster/held-lease.ts': 'cluster/leases.test.ts: needs NATS servers',
-  'cluster/presence.ts': 'cluster/source-claims.test.ts: needs NATS servers',
-  'cluster/rights-watch.ts': 'cluster/rights-watch.test.ts: a run that throws is one without the database',
-  'cluster/site-watch.ts': 'cluster/site-watch.test.ts: a run reads what its test hands in',
-  'cluster/source-claims.ts': 'cluster/source-claims.test.ts: needs NATS servers',
-  'cluster/unsaved-writes.ts': 'cluster/unsaved-writes.test.ts: needs NATS servers and PostgreSQL',
+  'cluster/lead/database-watch.ts':
+    'cluster/lead/cut-from-database.test.ts: needs a server that is away for longer than one run',
+  'cluster/lead/lead-doubt.ts': 'cluster/lead/lead-doubt.test.ts: a run reads what its test hands in',
+  'cluster/lead/leadership.ts': 'cluster/lead/leader.test.ts: needs processes',
+  'cluster/leases/held-lease.ts': 'cluster/leases/leases.test.ts: needs NATS servers',
+  'cluster/presence.ts': 'cluster/leases/source-claims.test.ts: needs NATS servers',
+  'cluster/rights/rights-watch.ts':
+    'cluster/rights/rights-watch.test.ts: a run that throws is one without the database',
+  'cluster/sites/site-watch.ts': 'cluster/sites/site-watch.test.ts: a run reads what its test hands in',
+  'cluster/leases/source-claims.ts': 'cluster/leases/source-claims.test.ts: needs NATS servers',
+  'cluster/unsaved/unsaved-writes.ts':
+    'cluster/unsaved/unsaved-writes.test.ts: needs NATS servers and PostgreSQL',
   'db/outage-watch.ts': 'db/postgres.test.ts: needs a server that is away for longer than one probe',
   'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
   'history/change-recorder.ts': 'history/changes.test.ts: goes on after a thread that ends',
