@@ -1,4 +1,4 @@
-import type { DockerCommand, ReportCut } from '@pulse/contract'
+import type { AnyRecord, DockerCommand, RecordKind, ReportCut } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 
 /** Named after Docker in the documented API. */
@@ -53,8 +53,13 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   command: AgentCommand | undefined
   commandEndsAt: number
   isOnline: boolean
-  /** as stored; it counts after a start, until the host has had time to report */
+  /** while it is awaited: whether it was online before */
   wasOnline: boolean
+  /**
+   * since when its first report is awaited, after a start or when this process goes on after a long stop; undefined: it has come, or
+   * has had time to
+   */
+  awaitedSince: number | undefined
   /** its last report; undefined until the first one after a start */
   reportedAt: number | undefined
   /** when its newest report was sent, by its own clock; undefined: it does not say */
@@ -84,9 +89,15 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
     nowMs: number,
   ) => KeptReport<Kept>
   records: (host: Host<Facts, Kept>) => Observation['records']
+  /** What another process has kept of a host, by the records that it has made, of a kind each; undefined: it has made none. */
+  keptIn: (recordsOf: (kind: RecordKind) => ReadonlyMap<string, AnyRecord>) => KeptReport<Kept> | undefined
   /** figures in the reply to a report */
   counts: (kept: Kept) => { containers: number }
 }
+
+/** Until it has had time to report, a host is as it was. */
+export const isShownOnline = ({ isOnline, wasOnline }: Pick<Host, 'isOnline' | 'wasOnline'>): boolean =>
+  isOnline || wasOnline
 
 export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
 

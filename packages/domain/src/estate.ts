@@ -26,8 +26,8 @@ export interface Estate {
    * so the sender must resend.
    */
   receive(frame: Frame): Steps | undefined
-  /** A record as that source has it. */
-  reported(source: string, kind: string, id: string): AnyRecord | undefined
+  /** The records of a kind as that source has them, until it is observed again. */
+  recordsOf(source: string, kind: RecordKind): ReadonlyMap<string, AnyRecord>
   /** Whether the frame has been applied, or one after it. */
   has(frame: Frame): boolean
   /** Another process collects the source from now on, or none: its silence is not that of the source any more. */
@@ -165,7 +165,7 @@ export function createEstate(
       senders.delete(frame.source)
       return receive(frame, true)
     },
-    reported: (source, kind, id) => claims.of(source, kind as RecordKind).get(id),
+    recordsOf: claims.of,
     has({ source, run, sequence }) {
       const known = streams.get(source)
       return known?.run === run && sequence <= known.sequence

@@ -2,7 +2,7 @@ import type { RemovedDockerHost } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { markPending, queueStop } from './commands.ts'
-import type { AgentCommand, Host } from '../agent-kind.ts'
+import { type AgentCommand, type Host, isShownOnline } from '../agent-kind.ts'
 import type { Hosts } from './hosts.ts'
 import type { AgentProtocol } from './protocol.ts'
 
@@ -77,7 +77,7 @@ export function createHostActions({ protocol, hosts, clock, onNews }: HostAction
         await change(host, (one) => (one.hidden = true))
         return { hostId, name, message: `${name} is hidden. It keeps reporting.`, what: 'hidden' }
       }
-      if (mode === 'usual' && (host.isOnline || host.wasOnline)) {
+      if (mode === 'usual' && isShownOnline(host)) {
         await change(host, (one) => queueStop(one, clock, protocol))
         const message = `The agent of ${name} will stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }

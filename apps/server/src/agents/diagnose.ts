@@ -1,6 +1,6 @@
 import type { DockerAgentCheck } from '@pulse/contract'
 import { counting } from '@pulse/domain'
-import type { Host } from '../agent-kind.ts'
+import { type Host, isShownOnline } from '../agent-kind.ts'
 import type { AgentProtocol } from './protocol.ts'
 
 const overdueMs = 10 * 60_000
@@ -24,7 +24,7 @@ export function diagnoseAgents({ protocol, hosts, recommended, monotonic }: Diag
     const { token, facts, conflict, clockAheadMinutes, cut, command } = host
     const others = token ? hostsOfToken.get(token.id)!.length - 1 : 0
     return [
-      !host.isOnline && silenceOf(host, monotonic),
+      !isShownOnline(host) && silenceOf(host, monotonic),
       facts.agentVersion === undefined && 'The agent does not report its version.',
       isOutdated(host, recommended) &&
         `The agent is of version ${facts.agentVersion}; this server offers ${recommended}.`,
@@ -45,7 +45,7 @@ export function diagnoseAgents({ protocol, hosts, recommended, monotonic }: Diag
     return {
       hostId: id,
       name: facts.displayName,
-      status: host.isOnline ? 'online' : 'offline',
+      status: isShownOnline(host) ? 'online' : 'offline',
       ...(facts.agentVersion !== undefined && { agentVersion: facts.agentVersion }),
       ...(token && { tokenHint: token.hint }),
       ...(lastSeenAt !== undefined && { lastSeen: new Date(lastSeenAt).toISOString() }),
@@ -55,7 +55,7 @@ export function diagnoseAgents({ protocol, hosts, recommended, monotonic }: Diag
   const attention = checked.filter(({ issues }) => issues.length > 0)
   return {
     hostsTotal: hosts.length,
-    hostsOnline: count(({ isOnline }) => isOnline),
+    hostsOnline: count(isShownOnline),
     hostsReportingVersion: count(({ facts }) => facts.agentVersion !== undefined),
     hostsWithTokenBinding: count(({ token }) => token !== undefined),
     hostsWithoutTokenBinding: count(({ token }) => token === undefined),

@@ -1,6 +1,6 @@
 import { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import type { AgentReport, Host, HostFacts, HostToken } from '../agent-kind.ts'
+import { type AgentReport, type Host, type HostFacts, type HostToken, isShownOnline } from '../agent-kind.ts'
 import type { AgentHostRow } from '../db/schema.ts'
 import { commandLifeMs, isActive } from './commands.ts'
 
@@ -35,6 +35,7 @@ export const newHost = (
   commandEndsAt: 0,
   isOnline: false,
   wasOnline: false,
+  awaitedSince: undefined,
   reportedAt: undefined,
   sentAt: undefined,
   lastSeenAt: undefined,
@@ -56,6 +57,7 @@ export function fromRow(row: AgentHostRow, clock: Clock, kept: unknown): Host {
   return {
     ...newHost(row.id, { hostId: row.host_id, facts }, token, row.enrolled_at, kept),
     wasOnline: row.online === 1,
+    awaitedSince: clock.monotonic(),
     hidden: row.hidden === 1,
     pendingUninstall: row.pending_uninstall === 1,
     pendingSince: clock.monotonic(),
@@ -78,5 +80,5 @@ export const toRow = (host: Host): AgentHostRow => ({
   command: host.command ? JSON.stringify(host.command) : null,
   enrolled_at: host.enrolledAt,
   last_seen_at: host.lastSeenAt ?? null,
-  online: host.isOnline || host.wasOnline ? 1 : 0,
+  online: isShownOnline(host) ? 1 : 0,
 })

@@ -1,9 +1,12 @@
+import type { Observation } from '@pulse/domain'
 import { aMeta, fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AgentHostRow } from '../db/schema.ts'
 import { docker } from '../docker/index.ts'
-import { createState } from '../state/state.ts'
+import { createState, type State } from '../state/state.ts'
+import { createHostActions } from './actions.ts'
+import { diagnoseAgents } from './diagnose.ts'
 import { createHosts } from './hosts.ts'
 import { createAgentKinds } from './kinds.ts'
 import { createPresence } from './presence.ts'
@@ -24,9 +27,12 @@ const aRow = (n: number, online: number): AgentHostRow => ({
   online,
 })
 
-/** Stored hosts, and what is written while the database takes it. */
-function aFleet(online: readonly number[]) {
+/** Stored hosts, and what is written while the database takes it. `former`: what the process that led before has said. */
+function aFleet(online: readonly number[], former: readonly Observation[] = []) {
   const clock = fakeClock()
+  const state = createState(aMeta())
+  for (const said of former) state.observe(said)
+  const adopted = new Set(former.map(({ source }) => source))
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
   const writes: AgentHostRow[][] = []
@@ -49,7 +55,14 @@ function aFleet(online: readonly number[]) {
       remove: async () => demandWritable(),
       allow: async () => {},
     },
-    state: createState(aMeta()),
+    state: {
+      ...state,
+      adopt: (source) => adopted.has(source),
+      observe(observation) {
+        adopted.delete(observation.source)
+        state.observe(observation)
+      },
+    },
     clock,
     log,
   })
@@ -57,6 +70,7 @@ function aFleet(online: readonly number[]) {
   return {
     clock,
     hosts,
+    state,
     lines,
     writes,
     refuse: (refuses: boolean) => void (isRefusing = refuses),
@@ -118,4 +132,79 @@ test('a call that the database refuses loses nothing that a host has reported be
   refuse(false)
   await stop()
   expect(writes.flat().map(({ host_id }) => host_id)).toEqual(['host0', 'host1'])
+})
+
+describe('[N 3] a host that the process that led before has spoken of', () => {
+  const said = 1_700_000_000_000
+  const host = {
+    id: 'host0',
+    agentId: 'host0',
+    hostname: 'host0',
+    displayName: 'host0',
+    status: 'online',
+    source: 'docker-0',
+  }
+  const former = {
+    source: 'docker-0',
+    records: {
+      dockerHosts: new Map([['docker-0', { ...host, startedAt: 1 }]]),
+      dockerContainers: new Map([
+        ['docker-0:web', { id: 'web', name: 'web', state: 'running', source: 'docker-0' }],
+      ]),
+    },
+    state: { name: 'docker-host0', kind: 'docker', health: 'healthy', lastSeen: said },
+  } as unknown as Observation
+  const shown = ({ tables }: State) => ({
+    host: tables.dockerHosts.get('docker-0'),
+    containers: [...tables.dockerContainers.values()],
+    source: tables.sources.get('docker-0'),
+  })
+
+  test('is as that process has said, until it has had time to report; then its containers are old, and still there', async () => {
+    const { clock, state, start, stop } = aFleet([1], [former])
+    await start()
+    await clock.advance(110_000)
+    expect(shown(state)).toMatchObject({ host: { status: 'online' }, source: { health: 'healthy' } })
+    await clock.advance(30_000)
+    expect(shown(state)).toMatchObject({
+      host: { status: 'offline', startedAt: 1, staleSince: said },
+      containers: [{ name: 'web', staleSince: said }],
+      source: { health: 'error', staleSince: said },
+    })
+    await stop()
+  })
+
+  test('is shown with what an administrator changes, and with its containers', async () => {
+    const { clock, hosts, state, start, stop } = aFleet([1], [former])
+    await start()
+    const [own] = hosts.all()
+    const actions = createHostActions({ protocol, hosts, clock, onNews: () => {} })
+    await actions.remove(own!.id, 'hide')
+    expect(shown(state)).toMatchObject({
+      host: { hidden: true, status: 'online' },
+      containers: [{ name: 'web' }],
+      source: { health: 'unknown' },
+    })
+    await stop()
+  })
+})
+
+test('a host that is awaited stays so for all who show it, also after a stop of the process', async () => {
+  const { clock, hosts, state, start, stop } = aFleet([1])
+  await start()
+  await clock.advance(20_000)
+  clock.suspend(300_000)
+  await clock.advance(10_000)
+  await hosts.reload()
+  expect(state.tables.sources.get('docker-0')).toMatchObject({ health: 'unknown' })
+  expect(state.tables.dockerHosts.get('docker-0')).toMatchObject({ status: 'online' })
+  const diagnosed = diagnoseAgents({
+    protocol,
+    hosts: hosts.all(),
+    recommended: undefined,
+    monotonic: clock.monotonic(),
+  })
+  expect(diagnosed).toMatchObject({ hostsOnline: 1, otherHosts: [], attention: [{ status: 'online' }] })
+  expect(JSON.stringify(diagnosed)).not.toContain('No report')
+  await stop()
 })

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Host } from '../agent-kind.ts'
 import type { AgentHostStore } from '../db/agent-hosts.ts'
-import type { AgentRemovalRow } from '../db/schema.ts'
+import type { AgentHostRow, AgentRemovalRow } from '../db/schema.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
-import { fromRow, silenceMs, toRow } from './host.ts'
+import { fromRow, toRow } from './host.ts'
 import type { AgentKinds } from './kinds.ts'
 import type { AgentProtocol } from './protocol.ts'
 
@@ -53,7 +53,7 @@ export interface HostsEdges {
   protocol: Pick<AgentProtocol, 'name' | 'noun'>
   kinds: AgentKinds
   store: AgentHostStore
-  state: Pick<State, 'observe' | 'adopt' | 'forget'>
+  state: Pick<State, 'tables' | 'recordsOf' | 'observe' | 'adopt' | 'forget'>
   clock: Clock
   log: Logger
 }
@@ -86,10 +86,6 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   let saving: Ticker | undefined
   let keeping: Ticker | undefined
 
-  /** Until the host has had time to report, its state is unknown. */
-  const isEarly = (host: Host) =>
-    host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
-
   function sourceState(host: Host): SourceState {
     const known: Omit<SourceState, 'health'> = {
       name: `${kinds.of(host).name}-${host.id}`,
@@ -97,7 +93,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
     }
     if (host.isOnline) return { ...known, health: 'healthy' }
-    if (isEarly(host)) return { ...known, health: 'unknown' }
+    if (host.awaitedSince !== undefined) return { ...known, health: 'unknown' }
     return {
       ...known,
       health: 'error',
@@ -108,8 +104,6 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
   function show(host: Host) {
     // A call may still use a removed host.
     if (hosts.get(host.id) !== host) return
-    // the process that led before knew more than one that has no report yet
-    if (isEarly(host) && state.adopt(host.key)) return
     state.observe({ source: host.key, records: kinds.of(host).records(host), state: sourceState(host) })
   }
 
@@ -117,11 +111,33 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     if (startedAt === -Infinity) return
     for (const row of await store.all()) {
       const known = hosts.get(row.host_id)
-      const host = known ?? fromRow(row, clock, kinds.of({ key: row.id }).nothingKept)
+      const host = known ?? read(row)
       if (known) known.hidden = row.hidden === 1
       hosts.set(host.id, host)
-      show(host)
+      // the process that led before knew more than one that has no report yet
+      const isAsBefore = host.awaitedSince !== undefined && state.adopt(host.key)
+      if (!isAsBefore) show(host)
     }
+  }
+
+  /** With what the process that led before has said of it, which goes on if it is gone. */
+  function read(row: AgentHostRow): Host {
+    const kind = kinds.of({ key: row.id })
+    const host = fromRow(row, clock, kind.nothingKept)
+    Object.assign(
+      host,
+      kind.keptIn((name) => state.recordsOf(host.key, name)),
+    )
+    const { lastSeen = -Infinity } = state.tables.sources.get(host.key) ?? {}
+    host.lastSeenAt = Math.max(host.lastSeenAt ?? -Infinity, lastSeen)
+    if (host.lastSeenAt === -Infinity) host.lastSeenAt = undefined
+    return host
+  }
+
+  function keep(host: Host) {
+    touched.remove(host)
+    kept.put([host], host)
+    keeping?.now()
   }
 
   function unqueue(host: Host) {
@@ -149,15 +165,11 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       try {
         await store.put(toRow(host))
       } catch (error) {
-        touched.put([host], host)
+        keep(host)
         throw error
       }
     },
-    keep(host) {
-      touched.remove(host)
-      kept.put([host], host)
-      keeping?.now()
-    },
+    keep,
     touch: (host) => touched.put([host], host),
     show,
     async remove(host) {
@@ -178,7 +190,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       } catch (error) {
         hosts.set(host.id, host)
         removals.delete(host.id)
-        touched.put([host], host)
+        keep(host)
         throw error
       }
       state.forget(host.key)

@@ -1,7 +1,14 @@
 import type { DockerReportReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { AgentCommand, AgentKind, AgentReport, Host, HostToken } from '../agent-kind.ts'
+import {
+  type AgentCommand,
+  type AgentKind,
+  type AgentReport,
+  type Host,
+  type HostToken,
+  isShownOnline,
+} from '../agent-kind.ts'
 import { AppError, tooManyRequests } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
@@ -163,7 +170,8 @@ export function createIntake(edges: IntakeEdges): Intake {
     const now = clock.now()
     const kind = kinds.of(host)
     const others = hosts.all().filter((one) => one !== host && kinds.of(one) === kind)
-    const { isOnline, wasOnline } = host
+    const { isOnline } = host
+    const wasShownOnline = isShownOnline(host)
     if (!isLate(host, report)) {
       Object.assign(host, kind.keep(report, host, others, now))
       host.facts = report.facts
@@ -171,13 +179,14 @@ export function createIntake(edges: IntakeEdges): Intake {
     }
     host.isOnline = true
     host.wasOnline = false
+    host.awaitedSince = undefined
     host.reportedAt = clock.monotonic()
     host.lastSeenAt = Math.round(host.reportedAt + offset())
     if (isBackForGood(host, clock)) host.pendingUninstall = false
     expire(host, clock)
     const command = dispatch(host, now)
     hosts.show(host)
-    if (isOnline || wasOnline) hosts.touch(host)
+    if (wasShownOnline) hosts.touch(host)
     else hosts.keep(host)
     if (!isOnline) {
       log.info({ host: host.facts.displayName }, `${noun} online`)

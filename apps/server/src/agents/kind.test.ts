@@ -19,6 +19,7 @@ const counters = agentKind<HostFacts, AgentReport, number>({
   },
   keep: (_report, { kept }) => ({ kept: kept + 1, cut: [], bytes: 1, clockAheadMinutes: 0 }),
   records: () => ({}),
+  keptIn: () => undefined,
   counts: (kept) => ({ containers: kept }),
 })
 

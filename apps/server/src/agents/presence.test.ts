@@ -50,6 +50,18 @@ describe('[facts/collection 3.5] a host is offline', () => {
     expect(yard.host()!.status).toBe('offline')
   })
 
+  test('unknown after a long stop of the process, with what was right before, until it reports or has had time to', async () => {
+    const lastSeen = Date.UTC(2026, 0, 1, 12)
+    yard.ground.clock.suspend(8 * 3_600_000)
+    await yard.ground.clock.advance(10_000)
+    expect(yard.host()).toMatchObject({ status: 'online', staleSince: lastSeen })
+    expect(source()).toMatchObject({ health: 'unknown', staleSince: lastSeen })
+    await yard.ground.clock.advance(130_000)
+    expect(yard.host()).toMatchObject({ status: 'offline', staleSince: lastSeen })
+    await yard.intake.report(aReport(), sender)
+    expect(source()).toMatchObject({ health: 'healthy' })
+  })
+
   test('[R20] when the wall clock is set', async () => {
     yard.ground.clock.step(3 * 86_400_000)
     await yard.ground.clock.advance(20_000)
@@ -71,11 +83,13 @@ describe('[facts/collection 3.5] a host is offline', () => {
 
 test('a look that fails ends neither the looking nor anything else: the host is offline with the next', async () => {
   const { clock, log, lines } = yard.ground
-  let looks = -1
+  let looks = 0
   let news = 0
+  // that of the yard looks first
+  const own = { ...yard.hosts.all()[0]! }
   const all = () => {
     if (++looks === 1) throw new Error('broken')
-    return yard.hosts.all()
+    return [own]
   }
   const presence = createPresence({
     protocol,

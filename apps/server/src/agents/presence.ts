@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { suspendedMs } from '../timing/suspend-detector.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
-import type { Host } from '../agent-kind.ts'
 import { silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { AgentProtocol } from './protocol.ts'
@@ -26,28 +25,31 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
   /** monotonic: when this process started, or when it went on after it was stopped, in which no host could report */
   let awakeSince = -Infinity
   let checkedAt = -Infinity
-  /** shown as unknown until they have had time to report */
-  let early = new Set<Host>()
 
   function checkAll() {
     const now = clock.monotonic()
-    if (now - checkedAt >= checkIntervalMs + suspendedMs) awakeSince = now
+    const wasStopped = now - checkedAt >= checkIntervalMs + suspendedMs
+    if (wasStopped) awakeSince = now
     checkedAt = now
     for (const host of hosts.all()) {
-      const isOverdue = now - Math.max(host.reportedAt ?? -Infinity, awakeSince) > silenceMs(host.facts)
-      const hasGone = host.isOnline && isOverdue
-      if (hasGone)
-        log.warn({ host: host.facts.displayName }, `${protocol.noun} offline: its agent does not report`)
-      const hasNotReported = early.has(host) && isOverdue
+      const { reportedAt = -Infinity, awaitedSince = -Infinity, isOnline, facts } = host
+      const mostMs = silenceMs(facts)
+      // what it said then is old now
+      const isAwaitedAgain = wasStopped && isOnline && now - reportedAt > mostMs
+      if (isAwaitedAgain) Object.assign(host, { isOnline: false, wasOnline: true, awaitedSince: now })
+      const isOverdue = now - Math.max(reportedAt, awaitedSince, awakeSince) > mostMs
+      const hasGone = isOnline && isOverdue
+      const hasNotReported = host.awaitedSince !== undefined && isOverdue
       const isOffline = hasGone || (hasNotReported && host.wasOnline)
+      if (isOffline)
+        log.warn({ host: facts.displayName }, `${protocol.noun} offline: its agent does not report`)
       if (hasGone) host.isOnline = false
-      if (hasNotReported) host.wasOnline = false
+      if (hasNotReported) Object.assign(host, { wasOnline: false, awaitedSince: undefined })
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
       if (isOffline || hasExpired) hosts.keep(host)
-      if (hasNotReported) early.delete(host)
-      if (hasGone || isOver || hasExpired || hasNotReported) {
+      if (hasGone || isOver || hasExpired || hasNotReported || isAwaitedAgain) {
         hosts.show(host)
         onNews()
       }
@@ -57,7 +59,6 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
   return {
     start() {
       checkedAt = awakeSince = clock.monotonic()
-      early = new Set(hosts.all())
       checking = createTicker({
         clock,
         intervalMs: checkIntervalMs,

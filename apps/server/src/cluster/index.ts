@@ -121,6 +121,8 @@ async function joinOver(bus: Bus, edges: Joining): Promise<Cluster> {
     present: () => presence.readable(),
     mayLead: roles.includes('judge'),
     async takeOver(fence) {
+      // from here on, nothing more is taken from the process that led before
+      await shared.caughtUp()
       shared.lead(fence)
       await unsaved.lead()
       // what the process that led before has written

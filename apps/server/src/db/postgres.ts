@@ -6,6 +6,7 @@ import type { Statement } from './messages.ts'
 import type { DatabaseEdges } from './open.ts'
 import { watchOutage } from './outage-watch.ts'
 import { createMutex } from '../timing/concurrency.ts'
+import { pause } from '../timing/pause.ts'
 import { bindable } from './bindable.ts'
 import { createClockComparison, serverTime } from './clock-comparison.ts'
 import { type Begun, createFence } from './fence.ts'
@@ -30,6 +31,8 @@ const limits = {
 }
 /** between two statements while data are moved */
 const movingMs = 60_000
+/** before a transaction that the server has ended begins again */
+const repeatMs = 50
 
 export interface Postgres {
   db: Database
@@ -48,7 +51,7 @@ export interface Postgres {
   marks(tables: readonly (keyof Schema)[]): Promise<string[]>
   /** Compares the wall clock of this process with that of the server, as `marks` does too. */
   readClock(): Promise<void>
-  /** ms by which it is ahead, as of the last answer in time; undefined: not known */
+  /** ms by which it is ahead, as of the last answer in time, or of the first one; undefined: not known */
   clockAheadMs(): number | undefined
   figures(): DatabaseFigures
   close(): Promise<void>
@@ -156,6 +159,7 @@ export function openPostgres(
         return
       } catch (error) {
         if (!isRepeatable(error) || clock.monotonic() >= until) throw error
+        await pause(clock, repeatMs, new AbortController().signal)
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { DockerContainer, DockerHost } from '@pulse/contract'
-import { type AgentKind, agentKind, type Host } from '../agent-kind.ts'
+import { type AgentKind, agentKind, type Host, isShownOnline } from '../agent-kind.ts'
 import { fitReport } from './limits.ts'
 import { clockAhead, startOf, sumContainers, toContainers } from './map.ts'
 import { type DockerFacts, type ReadReport, readReport, usualIntervalSeconds } from './read-report.ts'
@@ -44,6 +44,14 @@ export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>(
     dockerHosts: new Map([[host.key, toHostRecord(host)]]),
     dockerContainers: host.kept.containers,
   }),
+  keptIn(recordsOf) {
+    const [host] = recordsOf('dockerHosts').values() as Iterable<DockerHost>
+    if (!host) return undefined
+    const containers = new Map(recordsOf('dockerContainers') as ReadonlyMap<string, DockerContainer>)
+    const { startedAt, cut = [], clockAheadMinutes = 0 } = host
+    // it counts with the next report
+    return { kept: { startedAt, containers }, cut, bytes: 0, clockAheadMinutes }
+  },
   counts: ({ containers }) => ({ containers: containers.size }),
 })
 
@@ -56,7 +64,7 @@ function toHostRecord(host: Host<DockerFacts, DockerKept>): DockerHost {
     ...facts,
     ...sumContainers(containers),
     ...(startedAt !== undefined && { startedAt }),
-    status: host.isOnline || host.wasOnline ? 'online' : 'offline',
+    status: isShownOnline(host) ? 'online' : 'offline',
     ...(token && { tokenId: token.id, tokenName: token.name, tokenHint: token.hint }),
     pendingUninstall: host.pendingUninstall,
     hidden: host.hidden,

@@ -81,10 +81,11 @@ describe('[spec 2 §4] the whole way', () => {
 
   test('again with a new code: the token is replaced on both sides, the node is the same', async () => {
     await host.bash(['-c', (await issue()).command])
+    await expect.poll(nodes).toHaveLength(1)
     const [before] = await nodes()
     const { code } = await host.bash(['-c', (await issue()).command])
     expect(code).toBe(0)
-    expect(await nodes()).toMatchObject([{ id: before!.id }])
+    await expect.poll(nodes).toMatchObject([{ id: before!.id }])
     await expect.poll(async () => (await nodes())[0]?.status, { timeout: within(30_000) }).toBe('connected')
   })
 

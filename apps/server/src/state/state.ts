@@ -1,4 +1,4 @@
-import { type AnyRecord, META_ID, type Meta } from '@pulse/contract'
+import { type AnyRecord, META_ID, type Meta, type RecordKind } from '@pulse/contract'
 import {
   type Clock,
   createEstate,
@@ -21,8 +21,8 @@ export interface State {
   observe(observation: Observation): void
   /** The same in steps that yield to the event loop. Resolves when everything is visible. */
   observeInSteps(observation: Observation): Promise<void>
-  /** A record as that source has it. */
-  reported(source: string, kind: string, id: string): AnyRecord | undefined
+  /** The records of a kind as that source has them, until it is observed again. */
+  recordsOf(source: string, kind: RecordKind): ReadonlyMap<string, AnyRecord>
   /** Takes a part of an observation of another process, in steps. False: a frame before it is missing. */
   receive(frame: Frame): Promise<boolean>
   /**
@@ -112,7 +112,7 @@ export function createState(
       overdue?.hear(observation)
       return inSteps(estate.observeInSteps(observation.source, observation.records, observation))
     },
-    reported: estate.reported,
+    recordsOf: estate.recordsOf,
     async receive(frame) {
       const isRepeated = estate.has(frame)
       const steps = estate.receive(frame)

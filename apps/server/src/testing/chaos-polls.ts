@@ -18,7 +18,10 @@ export interface PollLog {
   doubled(longestMs: number): string[]
 }
 
-/** A collector asks these when it begins with a source, and then no more for minutes. */
+/**
+ * A collector asks these when it begins with a source. While it lists the nodes one by one it asks for them every half minute: then
+ * a tenure counts as two.
+ */
 const firstPaths = ['/nodes', '/version']
 /** Above the interval of polls: who has asked nothing for so long has stopped, and begun again. */
 const againMs = 12_000

@@ -123,7 +123,7 @@ const users: Readonly<Record<string, Case>> = {
           remove: async () => {},
           allow: async () => {},
         },
-        state: { observe: ignore, adopt: () => false, forget: ignore },
+        state: { ...aState(), observe: ignore, forget: ignore },
         clock,
         log: ground.log,
       })

@@ -147,6 +147,25 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     expect([reads, receiver.waiting()]).toEqual([6, 0])
   })
 
+  test('has caught up, before it leads, when what it had not read is taken; it waits for that three seconds at most', async () => {
+    await publish(1)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.unshift(resolve)
+    const { receiver, taken, clock } = await receive(bus, fakeClock(), promise)
+    const caughtUp = async () => {
+      await receiver.caughtUp()
+      return [...taken]
+    }
+    const before = caughtUp()
+    for (let n = 0; n < 60; n++) await clock.advance(50)
+    expect(await before).toEqual([])
+    const after = caughtUp()
+    resolve()
+    await expect.poll(() => clock.advance(50).then(() => taken), limit).toEqual([1])
+    await clock.advance(50)
+    expect(await after).toEqual([1])
+  })
+
   test('leaves records alone that it has taken, whenever they change', async () => {
     const guests = (...cpu: number[]) => ({ put: [], remove: [], set: { 'a.cpu': { i: [0], v: cpu } } })
     const whole = { put: [['g', { a: { cpu: 1 } }] as never], remove: [] }

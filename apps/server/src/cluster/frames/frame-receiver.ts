@@ -3,6 +3,7 @@ import type { AnyRecord } from '@pulse/contract'
 import type { Clock, Frame } from '@pulse/domain'
 import { isFence } from '../../db/fence.ts'
 import { createMutex } from '../../timing/concurrency.ts'
+import { pause } from '../../timing/pause.ts'
 import { createTicker } from '../../timing/ticker.ts'
 import type { Bus } from '../nats/bus.ts'
 import { type Feed, Feeds } from './frame-feeds.ts'
@@ -20,6 +21,9 @@ const requestMs = 4_000
 
 /** A stream with messages that are not taken is read again after two of these. */
 const lookMs = 5_000
+/** A process that is to lead waits for what it has not read, but others wait for it. */
+const catchUpMs = 3_000
+const catchUpLookMs = 50
 /** A request for a base, or the base itself, may be lost. */
 const askAgainMs = 10_000
 /** A sender whose bases are refused is not asked more often. */
@@ -60,6 +64,8 @@ export interface FrameReceiverEdges {
 export interface FrameReceiver {
   /** what was in the stream at the start has been taken */
   isCaughtUp: Promise<void>
+  /** What there was in the stream when it was read last has been taken, or that takes too long. */
+  caughtUp(): Promise<void>
   /** The line is back, and the stream may be another one. What is taken twice changes nothing. */
   again(): Promise<void>
   /** messages that were not taken yet, as of the last one */
@@ -87,6 +93,7 @@ export async function followFrames({
   /** of messages in the stream; the second one as of the last look */
   let [lastTaken, takenAtLook] = [0, -1]
   let isStopped = false
+  const ended = new AbortController()
   /** of the stream that the feeds are about */
   let madeAt: string | undefined
   let end: (() => Promise<void>) | undefined
@@ -257,10 +264,17 @@ export async function followFrames({
   const looking = createTicker({ clock, intervalMs: lookMs, run: look, onError: onFault })
   return {
     isCaughtUp: caughtUp.promise,
+    async caughtUp() {
+      const until = clock.monotonic() + catchUpMs
+      await inTurn(async () => {})
+      const waits = () => isBehind && clock.monotonic() < until
+      while (waits()) await pause(clock, catchUpLookMs, ended.signal)
+    },
     again,
     waiting: () => waiting + bases.waiting,
     async stop() {
       isStopped = true
+      ended.abort()
       looking.stop()
       await inTurn(async () => end?.())
     },

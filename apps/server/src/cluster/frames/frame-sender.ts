@@ -100,7 +100,7 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
     run() {
       const now = clock.monotonic()
       const wasStopped = now - overdueAt! > stoppedMs
-      overdueAt = wasStopped ? now + doubtMs : undefined
+      overdueAt = wasStopped ? now + graceMs : undefined
       if (wasStopped) return
       isOverdue = true
       sayAgain()

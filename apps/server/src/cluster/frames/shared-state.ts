@@ -1,3 +1,4 @@
+import type { RecordKind } from '@pulse/contract'
 import type { Clock, Frame, Observation } from '@pulse/domain'
 import type { State } from '../../state/state.ts'
 import type { Bus } from '../nats/bus.ts'
@@ -54,6 +55,8 @@ export interface SharedState {
   heardAt(source: string): number
   /** messages of others that are not in it yet */
   waiting(): number
+  /** What there was in the stream is in the state, or it takes too long. */
+  caughtUp(): Promise<void>
   /** The line to NATS is back. */
   lineIsBack(): Promise<void>
   stop(): Promise<void>
@@ -149,7 +152,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     isOwn,
     admits: admission.admits,
     headersOnly: !takesOthers,
-    reported: state.reported,
+    reported: (source, kind, id) => state.recordsOf(source, kind as RecordKind).get(id),
     async take({ site: place, source, frame: sent, fence, ageMs }) {
       if (isOwn({ site: place, source, fence })) return 'taken'
       const frame = sent && believed(sent, { site: place, source })
@@ -230,6 +233,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     forgetUnled() {
       for (const source of ledElsewhere) if (!senders.has(source) && !adopted.has(source)) forgetLed(source)
     },
+    caughtUp: async () => receiver?.caughtUp(),
     async lineIsBack() {
       // the servers may need a while to agree on the stream; what can be read is read meanwhile
       await Promise.all([demandFrameStream(bus, replicas).catch(onFault), receiver?.again().catch(onFault)])

@@ -126,7 +126,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
     const stream = `KV_${leaseBucket}`
     const createdIn = async ({ manager }: Bus) => (await manager.streams.info(stream)).created
     /** `onGet` is called with each reading of an entry; true: it is found, as the first one of `a`. */
-    const startForgetful = async (onGet: () => boolean | void = () => {}) => {
+    const startForgetful = async (onGet: () => Promise<boolean> | boolean | void = () => {}) => {
       const forgetful = await startConfiguredNats(`
         jetstream {}
         no_auth_user: pulse
@@ -147,7 +147,9 @@ describe.skipIf(!found)('[N 2] a lease', () => {
             data: btoa('a'),
             time: new Date().toISOString(),
           }
-          message.respond(JSON.stringify(onGet() ? { message: entry } : notFound))
+          void Promise.resolve(onGet()).then((isFound) =>
+            message.respond(JSON.stringify(isFound ? { message: entry } : notFound)),
+          )
         },
       })
       return { a, b, bus, stop: (ms: number) => void (aheadMs += ms) }
@@ -167,8 +169,9 @@ describe.skipIf(!found)('[N 2] a lease', () => {
       let replaced: Promise<string> | undefined
       // the entry is written after the first one, and again after the fourth one
       const { a, bus } = await startForgetful(() => {
-        if (++gets === 2) replaced = replace()
-        return gets > 4
+        const n = ++gets
+        if (n === 2) replaced = replace()
+        return n > 2 ? replaced!.then(() => n > 4) : false
       })
       async function replace() {
         await bus.manager.streams.delete(stream)
@@ -186,7 +189,7 @@ describe.skipIf(!found)('[N 2] a lease', () => {
         stop(3_000)
         return ++gets > 1
       })
-      const lease = await a.claim('leader', () => {}, { renewMs: 60_000, trustedMs: 4_000 })
+      const lease = await a.claim('leader', () => {}, { renewMs: 60_000, trustedMs: 5_900 })
       expect(lease!.isHeld()).toBe(true)
     })
 
