@@ -15,7 +15,7 @@ import type { AgentProtocol } from './protocol.ts'
 
 /** A removed host is blocked for this time. */
 export const blockMs = 24 * 3_600_000
-/** Values that change with every report are stored at this interval. */
+/** Values that change with every report are stored at this interval, and all that waits. */
 const saveIntervalMs = 5 * 60_000
 const batchHosts = 500
 
@@ -29,8 +29,8 @@ export interface Hosts {
   add(host: Host): Promise<void>
   /** Resolves when the host is stored. */
   save(host: Host): Promise<void>
-  /** Stores the host at once, with all others that change at that moment. */
-  keep(host: Host): void
+  /** Stores the host within a moment, with all others that change then; in the background. */
+  saveSoon(host: Host): void
   /** A value has changed that need not be stored immediately. */
   touch(host: Host): void
   show(host: Host): void
@@ -80,11 +80,11 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       onRecovered: () => log.info(`reports of ${protocol.noun}s can be stored again`),
     })
   const touched = queue()
-  /** what is stored at once */
-  const kept = queue()
+  /** what is stored within a moment */
+  const urgent = queue()
   let startedAt = -Infinity
   let saving: Ticker | undefined
-  let keeping: Ticker | undefined
+  let savingSoon: Ticker | undefined
 
   function sourceState(host: Host): SourceState {
     const known: Omit<SourceState, 'health'> = {
@@ -134,15 +134,15 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
     return host
   }
 
-  function keep(host: Host) {
+  function saveSoon(host: Host) {
     touched.remove(host)
-    kept.put([host], host)
-    keeping?.now()
+    urgent.put([host], host)
+    savingSoon?.now()
   }
 
   function unqueue(host: Host) {
     touched.remove(host)
-    kept.remove(host)
+    urgent.remove(host)
   }
 
   function removalOf(hostId: string): AgentRemovalRow | undefined {
@@ -165,11 +165,11 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       try {
         await store.put(toRow(host))
       } catch (error) {
-        keep(host)
+        saveSoon(host)
         throw error
       }
     },
-    keep,
+    saveSoon,
     touch: (host) => touched.put([host], host),
     show,
     async remove(host) {
@@ -190,7 +190,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       } catch (error) {
         hosts.set(host.id, host)
         removals.delete(host.id)
-        keep(host)
+        saveSoon(host)
         throw error
       }
       state.forget(host.key)
@@ -220,13 +220,13 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
           onError: (err) => log.error({ err }, notStored),
         })
       saving = storing(touched.flush)
-      keeping = storing(kept.flush)
+      savingSoon = storing(urgent.flush)
     },
     async stop() {
       saving?.stop()
-      keeping?.stop()
-      keeping = undefined
-      for (const one of [kept, touched]) {
+      savingSoon?.stop()
+      savingSoon = undefined
+      for (const one of [urgent, touched]) {
         await one.flush()
         one.stop()
       }

@@ -187,7 +187,7 @@ export function createIntake(edges: IntakeEdges): Intake {
     const command = dispatch(host, now)
     hosts.show(host)
     if (wasShownOnline) hosts.touch(host)
-    else hosts.keep(host)
+    else hosts.saveSoon(host)
     if (!isOnline) {
       log.info({ host: host.facts.displayName }, `${noun} online`)
       onNews()

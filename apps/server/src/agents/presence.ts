@@ -13,7 +13,7 @@ const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
   protocol: Pick<AgentProtocol, 'noun'>
-  hosts: Pick<Hosts, 'all' | 'show' | 'keep'>
+  hosts: Pick<Hosts, 'all' | 'show' | 'saveSoon'>
   clock: Clock
   log: Logger
   onNews: () => void
@@ -48,7 +48,7 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
-      if (isOffline || hasExpired) hosts.keep(host)
+      if (isOffline || hasExpired) hosts.saveSoon(host)
       if (hasGone || isOver || hasExpired || hasNotReported || isAwaitedAgain) {
         hosts.show(host)
         onNews()

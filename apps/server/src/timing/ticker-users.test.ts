@@ -141,7 +141,7 @@ const users: Readonly<Record<string, Case>> = {
       const hosts = {
         all,
         show: ignore,
-        keep: ignore,
+        saveSoon: ignore,
       }
       createPresence({ protocol, hosts, clock, log: ground.log, onNews: ignore }).start()
     },
