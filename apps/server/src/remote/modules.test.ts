@@ -20,7 +20,7 @@ test('a collector of another site loads no code of the database, of accounts or 
     loaded.add(file)
     next.push(...loadedBy(file))
   }
-  expect([...loaded]).toEqual(expect.arrayContaining(['collectors/pve/index.ts', 'cluster/leases.ts']))
+  expect([...loaded]).toEqual(expect.arrayContaining(['collectors/pve/index.ts', 'cluster/leases/leases.ts']))
   const refused = /^(?:db|access|http|live|alerts|history|notify|transfer|server|foundation)\b/
   expect([...loaded].filter((file) => refused.test(file))).toEqual([])
 })
