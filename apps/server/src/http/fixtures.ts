@@ -38,7 +38,10 @@ export function givenSetup() {
   })
   beforeEach(() => ground.clock.pass(61_000))
   afterEach(async () => {
-    for (const { id } of await nodes()) await ground.server.call('DELETE', `/api/config/nodes/${id}`)
+    // of several servers, another one answers each time, and it may not know the newest one yet
+    const ids = async () => (await nodes()).map(({ id }) => id)
+    await expect.poll(async () => String(await ids()) === String(await ids())).toBe(true)
+    for (const id of await ids()) await ground.server.call('DELETE', `/api/config/nodes/${id}`)
   })
 
   const nodes = async () => (await ground.server.call('GET', '/api/config/nodes')).body as NodeConfig[]
