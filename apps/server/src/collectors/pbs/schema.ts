@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bytes, nodeName, num, text, tolerant, tolerantObject } from '../proxmox/schema.ts'
+import { bytes, nodeName, num, text, tolerant, tolerantObject, uptime } from '../proxmox/schema.ts'
 
 export const PbsNode = z.object({ node: nodeName })
 
@@ -11,7 +11,7 @@ export const PbsDatastore = z.object({ store, comment: text })
 export const PbsNodeStatus = z.object({
   cpu: num,
   memory: tolerantObject(z.object({ total: bytes, used: bytes })),
-  uptime: num,
+  uptime,
 })
 export type PbsNodeStatus = z.infer<typeof PbsNodeStatus>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bytes, nodeName, num, text, tolerant, toNumber, toText } from '../proxmox/schema.ts'
+import { bytes, nodeName, num, text, tolerant, toNumber, toText, uptime } from '../proxmox/schema.ts'
 
 export const PmgNode = z.object({ node: nodeName })
 export const PmgMember = z.object({ name: text, type: text, conn_error: text })
@@ -14,7 +14,7 @@ export const PmgClusterMember = z.object({
   type: text,
   fingerprint: text,
   conn_error: text,
-  uptime: num,
+  uptime,
   loadavg: loads,
 })
 export type PmgClusterMember = z.infer<typeof PmgClusterMember>

@@ -33,6 +33,7 @@ export const toUptime = (value: unknown): number | undefined => {
   const seconds = toNumber(value)
   return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
 }
+export const uptime = tolerant(toUptime)
 export const text = tolerant(toText)
 const longestList = 200_000
 /** Comma-separated names or numbers. In a large cluster the list is far longer than `longestText`. */
