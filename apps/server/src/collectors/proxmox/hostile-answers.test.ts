@@ -64,7 +64,21 @@ const field = fc.constantFrom(
   ).split(' '),
 )
 const content = fc.oneof(
-  fc.constantFrom('main', 'vm', 'ct', 'TOTAL', 'node', 'OK', 1_767_225_600, 1e308, -1e160, -5, '1e9', '../x', ''),
+  fc.constantFrom(
+    'main',
+    'vm',
+    'ct',
+    'TOTAL',
+    'node',
+    'OK',
+    1_767_225_600,
+    1e308,
+    -1e160,
+    -5,
+    '1e9',
+    '../x',
+    '',
+  ),
   fc.jsonValue(),
 )
 const rows = fc.oneof(fc.array(fc.dictionary(field, content)), fc.dictionary(field, content), fc.jsonValue())
