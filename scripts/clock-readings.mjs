@@ -26,7 +26,7 @@ const dates = {
   'auth/sign-in.ts': 'the minutes until a lock ends, for people',
   'auth/users.ts': 'dates of accounts',
   'access/index.ts': 'the date of a stored setup token',
-  'cluster/index.ts': 'the date of the start of a process, for people',
+  'cluster/joined.ts': 'the date of the start of a process, for people',
   'cluster/shared-clock.ts': 'the date of the database, by which rights end',
   'cluster/sites/site-watch.ts': 'since when a site is unreachable, for people',
   'commands/migrate.ts': 'dates of migrations',

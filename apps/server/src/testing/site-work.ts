@@ -5,7 +5,7 @@ import type { Bus } from '../cluster/nats/bus.ts'
 import { createFrameSender } from '../cluster/frames/frame-sender.ts'
 import { demandFrameStream } from '../cluster/frames/frame-stream.ts'
 import { makeLeaseBucket, openLeases } from '../cluster/leases/leases.ts'
-import { makePresenceBucket, openPresence } from '../cluster/presence.ts'
+import { makePresenceBucket, openPresence, type ProcessCard } from '../cluster/presence.ts'
 import { answerSealed, askSealed } from '../cluster/sites/sealed-questions.ts'
 import {
   allSiteAsks,
@@ -18,6 +18,19 @@ import {
 } from '../cluster/nats/subjects.ts'
 import { realClock } from '../edges.ts'
 import { createVault } from '../seal.ts'
+
+/** What a process of that site says of itself. */
+export const aCard = (id: string, site: string): ProcessCard => ({
+  id,
+  host: id,
+  version: '1.0.0',
+  site,
+  roles: ['collect'],
+  startedAt: 1,
+  leads: false,
+  sources: 0,
+  waiting: 0,
+})
 
 const limit = { timeout: within(60_000) }
 const onFault = (error: unknown) => {
@@ -51,17 +64,7 @@ export async function workAsCollector({ bus, home, site, source, key }: SiteWork
   expect((await leases.holders(site)).get(source)).toBe(source)
   const presence = await openPresence({
     bus,
-    own: () => ({
-      id: source,
-      host: source,
-      version: '1.0.0',
-      site,
-      roles: ['collect'],
-      startedAt: 1,
-      leads: false,
-      sources: 0,
-      waiting: 0,
-    }),
+    own: () => aCard(source, site),
     clock: realClock,
     mayMake: false,
     onFault,

@@ -11,7 +11,8 @@ import { createFrameSender } from '../frames/frame-sender.ts'
 import { demandFrameStream } from '../frames/frame-stream.ts'
 import { makeLeaseBucket, openLeases } from '../leases/leases.ts'
 import { siteApiPrefix } from '../nats/nats-settings.ts'
-import { makePresenceBucket, openPresence, type ProcessCard } from '../presence.ts'
+import { makePresenceBucket, openPresence } from '../presence.ts'
+import { aCard } from '../../testing/site-work.ts'
 import { newCredentials } from './site-credentials.ts'
 import { answerSealed, askSealed, NoAnswer } from './sealed-questions.ts'
 import {
@@ -35,18 +36,6 @@ const limit = { timeout: within(60_000) }
 const onFault = (error: unknown) => {
   throw error
 }
-const card = (id: string, site: string): ProcessCard => ({
-  id,
-  host: id,
-  version: '1.0.0',
-  site,
-  roles: ['collect'],
-  startedAt: 1,
-  leads: false,
-  sources: 0,
-  waiting: 0,
-})
-
 describe.skipIf(!found)('[N 4] the account of a site in NATS', () => {
   const users = { a: newCredentials(), b: newCredentials() }
   const keys = { a: createVault(randomBytes(32)), b: createVault(randomBytes(32)) }
@@ -106,13 +95,13 @@ describe.skipIf(!found)('[N 4] the account of a site in NATS', () => {
 
     const presence = await openPresence({
       bus: a,
-      own: () => card('x', 'a'),
+      own: () => aCard('x', 'a'),
       clock: realClock,
       mayMake: false,
       onFault,
     })
     expect(await presence.list()).toMatchObject([{ id: 'x', site: 'a' }])
-    const own = await openPresence({ bus: home, own: () => card('h', mainSite), clock: realClock, onFault })
+    const own = await openPresence({ bus: home, own: () => aCard('h', mainSite), clock: realClock, onFault })
     expect((await own.list()).map(({ id }) => id)).toEqual(['h', 'x'])
 
     const sender = createFrameSender({
