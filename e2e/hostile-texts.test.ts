@@ -137,9 +137,11 @@ journeys(
         .toEqual([])
       await harmless(page)
       const closed = page.locator('[aria-label^="Details of"][aria-expanded=false]')
-      for (let n = 0; n < 4; n++) await closed.first().click()
       const details = page.locator('[data-row^="details:"]')
-      await expect.poll(() => details.count(), { timeout: within(30_000) }).toBe(4)
+      for (let n = 1; n <= 4; n++) {
+        await closed.first().click()
+        await expect.poll(() => details.count(), { timeout: within(30_000) }).toBe(n)
+      }
       const shown = (await details.allTextContents()).join('\n')
       // image, status, network and label of each
       expect(hostile.filter((text) => shown.split(text).length > 4).length).toBeGreaterThan(2)

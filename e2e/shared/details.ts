@@ -98,6 +98,8 @@ export function guestDetails(given: Given): void {
       await details.scrollIntoViewIfNeeded()
       await examine(page, 'light-1440-panels')
       await page.getByRole('button', { name: 'Switch to dark mode' }).click()
+      // away from the button, whose tooltip would stay when the page becomes narrow
+      await page.mouse.move(0, 0)
       await page.setViewportSize({ width: 380, height: 800 })
       await details.scrollIntoViewIfNeeded()
       await examine(page, 'dark-380-panels')

@@ -20,6 +20,8 @@ export interface ClusterProcess {
   dataDir: string
   /** all that it has written to its console */
   output(): string
+  /** the times of its log at which it began to lead, in order */
+  leads(): string[]
   /** a call as an administrator */
   call: Call
   as(credentials: Record<string, string>): Call
@@ -145,6 +147,7 @@ async function aProcess(
     url,
     dataDir,
     output: () => output,
+    leads: () => [...output.matchAll(/"time":"([^"]+)"[^\n]*this process leads/g)].map(([, time]) => time!),
     call: as(asAdmin),
     as,
     async start() {

@@ -25,7 +25,7 @@ describe.skipIf(!found)('[N 3] of several processes, one leads', () => {
 
   /** It has led, and is the last that began to. */
   const ledBy = () => {
-    const begun = (one: ClusterProcess) => one.output().lastIndexOf('this process leads')
+    const begun = (one: ClusterProcess) => one.leads().at(-1) ?? ''
     return begun(a()) > begun(b()) ? [a(), b()] : [b(), a()]
   }
   const alertsOf = async (at: ClusterProcess) =>

@@ -4,7 +4,7 @@ import { within } from '../../../../../scripts/test-limits.ts'
 import { scale } from '../../auth/fixtures.ts'
 import { createPollLog } from '../../testing/chaos-polls.ts'
 import { addSources } from '../../testing/chaos-sources.ts'
-import { type ClusterProcess, startCluster, type TestCluster } from '../../testing/cluster.ts'
+import { startCluster, type TestCluster } from '../../testing/cluster.ts'
 import { hasNats } from '../../testing/nats-server.ts'
 import { hasPostgres } from '../../testing/postgres-server.ts'
 
@@ -20,15 +20,9 @@ describe.skipIf(!found)('[N 6] after a kill -9', () => {
   let cluster: TestCluster
   let lab: Lab
   const polls = createPollLog()
-  /** the times of its log at which it began to lead */
-  const leads = ({ output }: ClusterProcess) =>
-    output()
-      .split('\n')
-      .filter((line) => line.includes('this process leads'))
-      .map((line) => (JSON.parse(line) as { time: string }).time)
   /** It began last, and so leads. */
   const leader = () =>
-    cluster.processes.toSorted((x, y) => ((leads(x).at(-1) ?? '') < (leads(y).at(-1) ?? '') ? 1 : -1))[0]!
+    cluster.processes.toSorted((x, y) => ((x.leads().at(-1) ?? '') < (y.leads().at(-1) ?? '') ? 1 : -1))[0]!
   const holdersOf = () => [...new Set(polls.last().values())].toSorted()
 
   beforeAll(async () => {
@@ -71,9 +65,11 @@ describe.skipIf(!found)('[N 6] after a kill -9', () => {
     for (let kill = 0; kill < kills; kill++) {
       const killed = leader()
       const others = processes.filter((one) => one !== killed)
-      const before = others.flatMap(leads)
+      const before = others.flatMap((one) => one.leads())
       await killed.kill()
-      await expect.poll(() => others.flatMap(leads).length, limit).toBeGreaterThan(before.length)
+      await expect
+        .poll(() => others.flatMap((one) => one.leads()).length, limit)
+        .toBeGreaterThan(before.length)
       await killed.start()
     }
   })
