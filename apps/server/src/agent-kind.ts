@@ -71,6 +71,13 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   conflictAt: number
 }
 
+interface KnownElsewhere<Facts extends HostFacts, Kept> extends KeptReport<Kept> {
+  facts: Partial<Facts>
+  /** as it was shown */
+  wasOnline: boolean
+  isHidden: boolean
+}
+
 /** One kind of agent: it reads reports and makes records of them. `agents/` does the rest for all kinds. */
 export interface AgentKindDefinition<Facts extends HostFacts, Report extends AgentReport<Facts>, Kept> {
   /** `agent.kind` of its reports; the keys of its hosts and the names of their sources begin with it */
@@ -89,8 +96,10 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
     nowMs: number,
   ) => KeptReport<Kept>
   records: (host: Host<Facts, Kept>) => Observation['records']
-  /** What another process has kept of a host, by the records that it has made, of a kind each; undefined: it has made none. */
-  keptIn: (recordsOf: (kind: RecordKind) => ReadonlyMap<string, AnyRecord>) => KeptReport<Kept> | undefined
+  /** What another process has said of a host, by the records that it has made, of a kind each; undefined: it has made none. */
+  keptIn: (
+    recordsOf: (kind: RecordKind) => ReadonlyMap<string, AnyRecord>,
+  ) => KnownElsewhere<Facts, Kept> | undefined
   /** figures in the reply to a report */
   counts: (kept: Kept) => { containers: number }
 }

@@ -37,6 +37,8 @@ function aFleet(online: readonly number[], former: readonly Observation[] = []) 
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
   const writes: AgentHostRow[][] = []
   let isRefusing = false
+  let isRefusingCalls = false
+  let hidden = 0
   function demandWritable() {
     if (isRefusing) throw new Error('canceling statement due to statement timeout')
   }
@@ -48,9 +50,12 @@ function aFleet(online: readonly number[], former: readonly Observation[] = []) 
     protocol,
     kinds: createAgentKinds([docker]),
     store: {
-      all: async () => online.map((one, n) => aRow(n, one)),
+      all: async () => online.map((one, n) => ({ ...aRow(n, one), hidden })),
       removals: async () => [],
-      put: (row) => write([row]),
+      async put(row) {
+        if (isRefusingCalls) throw new Error('deadlock detected')
+        await write([row])
+      },
       putAll: write,
       remove: async () => demandWritable(),
       allow: async () => {},
@@ -74,6 +79,10 @@ function aFleet(online: readonly number[], former: readonly Observation[] = []) 
     lines,
     writes,
     refuse: (refuses: boolean) => void (isRefusing = refuses),
+    /** only what a call stores, not what is stored in the background */
+    refuseCalls: (refuses: boolean) => void (isRefusingCalls = refuses),
+    /** stored by another process */
+    hide: () => void (hidden = 1),
     async start() {
       await hosts.start()
       presence.start()
@@ -134,6 +143,17 @@ test('a call that the database refuses loses nothing that a host has reported be
   expect(writes.flat().map(({ host_id }) => host_id)).toEqual(['host0', 'host1'])
 })
 
+test('what the database has refused is not stored later', async () => {
+  const { clock, hosts, writes, refuseCalls, start, stop } = aFleet([1])
+  await start()
+  const actions = createHostActions({ protocol, hosts, clock, onNews: () => {} })
+  refuseCalls(true)
+  await expect(actions.remove('host0', 'hide')).rejects.toThrow('deadlock')
+  await clock.advance(1_000)
+  await stop()
+  expect(writes.flat().map((row) => row.hidden)).toEqual([0])
+})
+
 describe('[N 3] a host that the process that led before has spoken of', () => {
   const said = 1_700_000_000_000
   const host = {
@@ -185,6 +205,45 @@ describe('[N 3] a host that the process that led before has spoken of', () => {
       containers: [{ name: 'web' }],
       source: { health: 'unknown' },
     })
+    await stop()
+  })
+
+  const formerWith = (change: object, health = 'healthy') =>
+    ({
+      ...former,
+      records: { ...former.records, dockerHosts: new Map([['docker-0', { ...host, ...change }]]) },
+      state: { ...former.state, health },
+    }) as unknown as Observation
+
+  test.each([
+    ['offline', 1],
+    ['online', 0],
+  ])('is %s as that process has said, not as it is stored', async (status, stored) => {
+    const said = formerWith({ status }, status === 'online' ? 'healthy' : 'error')
+    const { hosts, state, start, stop } = aFleet([stored], [said])
+    await start()
+    hosts.show(hosts.all()[0]!)
+    expect(shown(state).host).toMatchObject({ status })
+    await stop()
+  })
+
+  test('is awaited for as long as its newest interval says, and keeps its name and version', async () => {
+    const newest = { intervalSeconds: 150, displayName: 'web server', agentVersion: '2.0.0' }
+    const { clock, hosts, state, start, stop } = aFleet([1], [formerWith(newest)])
+    await start()
+    await clock.advance(300_000)
+    hosts.show(hosts.all()[0]!)
+    expect(shown(state).host).toMatchObject({ ...newest, status: 'online' })
+    await clock.advance(310_000)
+    expect(shown(state).host).toMatchObject({ ...newest, status: 'offline' })
+    await stop()
+  })
+
+  test('is shown as hidden if that was stored after its last word', async () => {
+    const { hide, state, start, stop } = aFleet([1], [formerWith({ hidden: false })])
+    hide()
+    await start()
+    expect(shown(state).host).toMatchObject({ hidden: true, status: 'online' })
     await stop()
   })
 })

@@ -115,19 +115,22 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       if (known) known.hidden = row.hidden === 1
       hosts.set(host.id, host)
       // the process that led before knew more than one that has no report yet
-      const isAsBefore = host.awaitedSince !== undefined && state.adopt(host.key)
+      const isAwaited = host.awaitedSince !== undefined && saidOf(host)?.isHidden === host.hidden
+      const isAsBefore = isAwaited && state.adopt(host.key)
       if (!isAsBefore) show(host)
     }
   }
+
+  /** by the process that led before */
+  const saidOf = (host: Host) => kinds.of(host).keptIn((name) => state.recordsOf(host.key, name))
 
   /** With what the process that led before has said of it, which goes on if it is gone. */
   function read(row: AgentHostRow): Host {
     const kind = kinds.of({ key: row.id })
     const host = fromRow(row, clock, kind.nothingKept)
-    Object.assign(
-      host,
-      kind.keptIn((name) => state.recordsOf(host.key, name)),
-    )
+    const said = saidOf(host)
+    // the row may be some minutes older
+    if (said) Object.assign(host, said, { facts: { ...host.facts, ...said.facts } })
     const { lastSeen = -Infinity } = state.tables.sources.get(host.key) ?? {}
     host.lastSeenAt = Math.max(host.lastSeenAt ?? -Infinity, lastSeen)
     if (host.lastSeenAt === -Infinity) host.lastSeenAt = undefined
@@ -165,7 +168,8 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       try {
         await store.put(toRow(host))
       } catch (error) {
-        saveSoon(host)
+        // not at once: the caller takes back what it wanted to store
+        urgent.put([host], host)
         throw error
       }
     },
@@ -190,7 +194,7 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       } catch (error) {
         hosts.set(host.id, host)
         removals.delete(host.id)
-        saveSoon(host)
+        urgent.put([host], host)
         throw error
       }
       state.forget(host.key)

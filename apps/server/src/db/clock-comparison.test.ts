@@ -28,6 +28,8 @@ test('[N 2] a slow answer counts until there is a fast one; one without a time s
   }
   comparison.take(clock.monotonic(), undefined)
   expect(comparison.aheadMs).toBeUndefined()
+  // the process was stopped meanwhile
+  expect(await answer(3_600_000, dayMs)).toBeUndefined()
   expect(await answer(5_000, dayMs)).toBe(dayMs)
   expect(await answer(1_999, dayMs + 3_000)).toBe(dayMs + 3_000)
   expect(await answer(2_000, dayMs)).toBe(dayMs + 3_000)

@@ -2,6 +2,8 @@ import type { Clock } from '@pulse/domain'
 
 /** A slower answer does not say what time it is, but says more than none: the clock here may be wrong by days. */
 const answerMs = 2_000
+/** Then the process was stopped meanwhile. */
+const stoppedMs = 60_000
 
 /** The time of the server as a column `now`, in ms since 1970. */
 export const serverTime = 'extract(epoch FROM clock_timestamp()) * 1000 AS now'
@@ -22,7 +24,7 @@ export function createClockComparison(clock: Pick<Clock, 'now' | 'monotonic'>): 
     },
     take(askedAt, serverMs) {
       const now = clock.monotonic()
-      const isBest = originMs === undefined || now - askedAt < answerMs
+      const isBest = now - askedAt < (originMs === undefined ? stoppedMs : answerMs)
       if (serverMs !== undefined && isBest) originMs = serverMs - now
     },
   }

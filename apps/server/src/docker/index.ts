@@ -12,6 +12,21 @@ export interface DockerKept {
   containers: ReadonlyMap<string, DockerContainer>
 }
 
+const factNames: Readonly<Record<keyof DockerFacts, true>> = {
+  hostname: true,
+  displayName: true,
+  machineId: true,
+  agentVersion: true,
+  intervalSeconds: true,
+  os: true,
+  kernelVersion: true,
+  architecture: true,
+  dockerVersion: true,
+  engine: true,
+  cpus: true,
+  totalMemoryBytes: true,
+}
+
 /** The agent of container hosts. */
 export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>({
   name: 'docker',
@@ -48,9 +63,18 @@ export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>(
     const [host] = recordsOf('dockerHosts').values() as Iterable<DockerHost>
     if (!host) return undefined
     const containers = new Map(recordsOf('dockerContainers') as ReadonlyMap<string, DockerContainer>)
-    const { startedAt, cut = [], clockAheadMinutes = 0 } = host
-    // it counts with the next report
-    return { kept: { startedAt, containers }, cut, bytes: 0, clockAheadMinutes }
+    const { startedAt, cut = [], clockAheadMinutes = 0, status, hidden = false } = host
+    const facts = Object.fromEntries(Object.entries(host).filter(([name]) => Object.hasOwn(factNames, name)))
+    return {
+      facts,
+      wasOnline: status === 'online',
+      isHidden: hidden,
+      kept: { startedAt, containers },
+      cut,
+      // it counts with the next report
+      bytes: 0,
+      clockAheadMinutes,
+    }
   },
   counts: ({ containers }) => ({ containers: containers.size }),
 })

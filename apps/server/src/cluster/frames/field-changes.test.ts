@@ -80,6 +80,38 @@ describe('[N 2] changed fields', () => {
     )
   })
 
+  test('make the same records where no one else has them yet', () => {
+    fc.assert(
+      fc.property(
+        fc.array(records, { maxLength: 8 }),
+        fc.constantFrom(Infinity, 1_000),
+        (steps, mostNumbers) => {
+          const sender = createSender('s', 'run', 2)
+          const [write, read] = [createFieldWriter(), createFieldReader(mostNumbers)]
+          const picture = createPicture()
+          for (const said of steps) {
+            sender.offer({ records: said })
+            for (let frame = sender.next(); frame; frame = sender.next())
+              picture.take(read(carried(write(frame)), { isUnseen: true }) as Frame)
+            expect(picture.seen).toEqual(new Map(Object.entries(carried(Object.fromEntries(said.guests!)))))
+          }
+        },
+      ),
+    )
+  })
+
+  test.each([
+    [Infinity, []],
+    [1_000, ['x']],
+  ])('are put again there only for a bound: of a sender with %d numbers', (mostNumbers, expected) => {
+    const read = createFieldReader(mostNumbers)
+    read(frame(1, [['x', guest({ cpu: 0.1 })]]), { isUnseen: true })
+    const set = { cpu: { i: [0], v: [0.2] } }
+    const changed = { ...frame(2, []), records: { guests: { put: [], remove: [], set } } }
+    const { records } = read(changed, { isUnseen: true }) as Frame
+    expect(records.guests!.put.map(([id]) => id)).toEqual(expected)
+  })
+
   const frame = (sequence: number, put: [string, AnyRecord][]): Frame =>
     ({
       source: 's',

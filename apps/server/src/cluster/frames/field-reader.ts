@@ -21,7 +21,10 @@ const mostKinds = 100
 export type Reported = (kind: string, id: string) => AnyRecord | undefined
 
 export interface Reading {
-  /** No other part of the process has any record since the base, so that they need no copies. */
+  /**
+   * No other part of the process has any record since the base, so that they need no copies: they change where they are,
+   * and the frame does not put them again, unless its sender is bounded.
+   */
   isUnseen?: boolean
   /** A base repeats most records; those that are equal are not kept a second time. Not with `isUnseen`. */
   reported?: Reported | undefined
@@ -34,8 +37,12 @@ export interface FieldReader {
   lose(): void
 }
 
-/** Completes the frames of one sender. `mostNumbers`: records since a base, also those that were removed again. */
+/**
+ * Completes the frames of one sender. `mostNumbers`: bounds records since a base, also those that were removed again. Other
+ * bounds of such a sender need each record that a frame changes.
+ */
 export function createFieldReader(mostNumbers = Infinity): FieldReader {
+  const isBounded = mostNumbers < Infinity
   const tables = new Map<string, Table>()
   let run: string | undefined
   let sequence = 0
@@ -59,7 +66,7 @@ export function createFieldReader(mostNumbers = Infinity): FieldReader {
     if (frame.completes) isInBase = false
     const records = Object.entries(frame.records).map(([kind, changes]) => [
       kind,
-      completed(tableIn(tables, kind), changes, isUnseen),
+      completed(tableIn(tables, kind), changes, { isUnseen, isBounded }),
     ])
     checkSize()
     return { ...frame, records: Object.fromEntries(records) } as Frame
@@ -80,8 +87,13 @@ function reuse(put: SentChanges['put'], reported: (id: string) => AnyRecord | un
   }
 }
 
-function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges, isUnseen: boolean) {
-  const changes = createChanges(table, isUnseen)
+interface Writing {
+  isUnseen: boolean
+  isBounded: boolean
+}
+
+function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChanges, writing: Writing) {
+  const changes = createChanges(table, writing)
   for (const [field, { i, v }] of Object.entries(set)) {
     const write = changes.of(field)
     let number = 0
@@ -99,7 +111,7 @@ function completed(table: Table, { put, remove, set = {}, unset = {} }: SentChan
 }
 
 /** Copies each record and each part of it before its first change, unless they are unseen: the state has the old ones. */
-function createChanges(table: Table, isUnseen: boolean) {
+function createChanges(table: Table, { isUnseen, isBounded }: Writing) {
   const records = new Map<number, Fields>()
   const parts = new Set<Fields>()
   /** objects in which `used` or `total` has changed */
@@ -112,6 +124,7 @@ function createChanges(table: Table, isUnseen: boolean) {
     if (copy) return copy
     const entry = table.entries[number]
     if (!entry) throw new TypeError('a frame changes a record that there is not')
+    if (isUnseen && !isBounded) return entry[1]
     const made = isUnseen ? entry[1] : { ...entry[1] }
     records.set(number, made)
     if (!isUnseen) table.entries[number] = [entry[0], made]

@@ -1,6 +1,6 @@
 import { headers } from '@nats-io/transport-node'
 import type { JsMsg } from '@nats-io/jetstream'
-import { fakeClock } from '@pulse/testkit'
+import { type FakeClock, fakeClock } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
 import { realClock } from '../../edges.ts'
@@ -68,6 +68,22 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     ends.push(receiver.stop)
     return { receiver, taken, records, faults, clock }
   }
+  /** The servers answer a process that wants to read the stream after what `before` says. */
+  function withReading(before: () => Promise<unknown>): Bus {
+    const get: Bus['jetstream']['consumers']['get'] = async (...of) => {
+      await before()
+      return bus.jetstream.consumers.get(...of)
+    }
+    return { ...bus, isUp: true, jetstream: { consumers: { get } } as unknown as Bus['jetstream'] }
+  }
+
+  /** Resolves when it has ended. */
+  async function over(job: Promise<unknown>, clock: FakeClock) {
+    let isOver = false
+    void job.then(() => (isOver = true))
+    await expect.poll(() => clock.advance(50).then(() => isOver), limit).toBe(true)
+  }
+
   async function publish(sequence: number, more: Partial<SentFrame> = { begins: true, completes: true }) {
     const frame: SentFrame = { source: 's', run: 'r.1', sequence, records: {}, ...more }
     const own = headers()
@@ -162,8 +178,52 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     const after = caughtUp()
     resolve()
     await expect.poll(() => clock.advance(50).then(() => taken), limit).toEqual([1])
-    await clock.advance(50)
+    await over(after, clock)
     expect(await after).toEqual([1])
+  })
+
+  test('has caught up, before it leads, when it could read the stream again', async () => {
+    let refuses = false
+    const reading = withReading(async () => {
+      if (refuses) throw new Error('the stream has no leader')
+    })
+    const { receiver, taken, clock } = await receive(reading)
+    await receiver.isCaughtUp
+    refuses = true
+    await expect(receiver.again()).rejects.toThrow('no leader')
+    await publish(1)
+    refuses = false
+    const caughtUp = receiver.caughtUp().then(() => [...taken])
+    await over(caughtUp, clock)
+    expect(await caughtUp).toEqual([1])
+  })
+
+  test('does not wait longer for servers that do not answer', async () => {
+    let hangs = false
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.unshift(resolve)
+    const { receiver, clock } = await receive(withReading(async () => hangs && (await promise)))
+    await receiver.isCaughtUp
+    hangs = true
+    receiver.again().catch(() => {})
+    let isOver = false
+    void receiver.caughtUp().then(() => (isOver = true))
+    for (let n = 0; n < 61; n++) await clock.advance(50)
+    expect(isOver).toBe(true)
+  })
+
+  test('has caught up when it has taken what came while it was busy', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.unshift(resolve)
+    const { receiver, taken, clock } = await receive(bus, fakeClock(), promise)
+    await receiver.isCaughtUp
+    await publish(1)
+    for (const sequence of [2, 3, 4]) await publish(sequence, {})
+    const caughtUp = receiver.caughtUp().then(() => [...taken])
+    await clock.advance(100)
+    resolve()
+    await over(caughtUp, clock)
+    expect(await caughtUp).toEqual([1, 2, 3, 4])
   })
 
   test('leaves records alone that it has taken, whenever they change', async () => {

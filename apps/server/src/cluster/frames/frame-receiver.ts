@@ -64,7 +64,7 @@ export interface FrameReceiverEdges {
 export interface FrameReceiver {
   /** what was in the stream at the start has been taken */
   isCaughtUp: Promise<void>
-  /** What there was in the stream when it was read last has been taken, or that takes too long. */
+  /** What is in the stream now has been taken, or that takes too long. */
   caughtUp(): Promise<void>
   /** The line is back, and the stream may be another one. What is taken twice changes nothing. */
   again(): Promise<void>
@@ -118,7 +118,7 @@ export async function followFrames({
     try {
       const part = partOf(headers, data)
       const known: Reported | undefined = isBehind ? undefined : (kind, id) => reported(source, kind, id)
-      return part && feeds.join(feed, part, { isUnseen: bases.has(subject), reported: known })
+      return part && feeds.join(feed, part, { isUnseen: isBehind && bases.has(subject), reported: known })
     } catch (error) {
       // it may have changed records of its base
       bases.forget(subject)
@@ -266,8 +266,15 @@ export async function followFrames({
     isCaughtUp: caughtUp.promise,
     async caughtUp() {
       const until = clock.monotonic() + catchUpMs
-      await inTurn(async () => {})
-      const waits = () => isBehind && clock.monotonic() < until
+      let newest = Infinity
+      const read = async () => {
+        await inTurn(async () => {})
+        if (!end) await again()
+        const { state } = await bus.manager.streams.info(streamName)
+        newest = state.messages === 0 ? 0 : state.last_seq
+      }
+      void read().catch(onFault)
+      const waits = () => (isBehind || lastTaken < newest) && clock.monotonic() < until && !isStopped
       while (waits()) await pause(clock, catchUpLookMs, ended.signal)
     },
     again,

@@ -82,6 +82,17 @@ test('a process that is stopped while in doubt of a source reads its answer befo
   expect(healths()).toEqual(['healthy', 'healthy'])
 })
 
+test('nor does one say so that was stopped when the time of the source ended', async () => {
+  const { clock, sender, healths } = aSender()
+  sender.offer({ records, state: state('healthy'), promiseMs })
+  await clock.advance(promiseMs - 1_000)
+  clock.suspend(9_000)
+  await clock.advance(4_900)
+  sender.offer({ records, state: state('healthy'), promiseMs })
+  await clock.advance(promiseMs)
+  expect(healths()).toEqual(['healthy', 'healthy'])
+})
+
 test('an error that was said before the line was cut is said with a new promise when the line is back', async () => {
   const { clock, sender, line, frames } = aSender()
   sender.offer({ records, state: state('error') })

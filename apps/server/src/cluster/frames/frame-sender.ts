@@ -22,7 +22,7 @@ import { polledRecords } from './source-costs.ts'
 import { framesOf, resendOf } from '../nats/subjects.ts'
 
 /** Changes may become this many times as large as their base before a new base takes their place. */
-const mostGrowth = 3
+const mostGrowth = 4
 const leastBytes = 256 * 1024
 /** The pause after a frame that could not be sent although there is a line. */
 const retryMs = 1_000
@@ -91,7 +91,9 @@ export function createFrameSender(edges: FrameSenderEdges): FrameSender {
   let isOverdue = false
   let overdueAt: number | undefined
   const promises = findOverdueSources(clock, () => {
-    overdueAt = clock.monotonic() + doubtMs
+    const now = clock.monotonic()
+    const wasStopped = now - (promisedUntil ?? now) > stoppedMs
+    overdueAt = now + (wasStopped ? graceMs : doubtMs)
     doubting.reschedule()
   })
   const doubting = createDueTimer({

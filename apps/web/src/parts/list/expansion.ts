@@ -139,7 +139,9 @@ function keepInView(element: Element): () => void {
     ended.abort()
   }
   // over a slow line, or on a busy machine, they load for longer
-  const settling = setInterval(() => element.querySelector(loading) ?? stop(), settledMs)
+  const settling = setInterval(() => {
+    if (!element.isConnected || !element.querySelector(loading)) stop()
+  }, settledMs)
   for (const use of ['wheel', 'pointerdown', 'touchstart', 'keydown'])
     window.addEventListener(use, stop, { capture: true, passive: true, signal: ended.signal })
   sizes.observe(element)
