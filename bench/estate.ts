@@ -39,8 +39,8 @@ export interface Estate {
   stop(): Promise<void>
 }
 
-/** Each server gets the next one: several may run. */
-let nextPort = 20_000 + (process.pid % 20_000)
+/** Each server gets the next one: several may run. Below those that Linux gives to connections. */
+let nextPort = 20_000 + (process.pid % 12_000)
 
 /** `imports`: modules that are loaded into the server. */
 export const serverEnv = (dataDir: string, imports: readonly string[] = []) => ({

@@ -30,7 +30,7 @@ test('[S21] programs of root load no code from folders of the service, whatever 
 describe('the launcher of a release', () => {
   test.each([
     ['', '4', '50'],
-    ['serve', '8', '35'],
+    ['serve', '4', '35'],
     ['judge,serve', '4', '50'],
     ['collect', '16', '50'],
     ['collect, judge', '16', '50'],

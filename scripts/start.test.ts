@@ -31,7 +31,7 @@ describe('npm start', () => {
 
   test.each([
     ['', '4', '50'],
-    ['serve', '8', '35'],
+    ['serve', '4', '35'],
     ['collect,judge,serve', '4', '50'],
     ['collect', '16', '50'],
     ['collect, judge', '16', '50'],
