@@ -76,6 +76,7 @@ interface KnownElsewhere<Facts extends HostFacts, Kept> extends KeptReport<Kept>
   /** as it was shown */
   wasOnline: boolean
   isHidden: boolean
+  pendingUninstall: boolean
 }
 
 /** One kind of agent: it reads reports and makes records of them. `agents/` does the rest for all kinds. */

@@ -38,7 +38,7 @@ function aFleet(online: readonly number[], former: readonly Observation[] = []) 
   const writes: AgentHostRow[][] = []
   let isRefusing = false
   let isRefusingCalls = false
-  let hidden = 0
+  const changes: Partial<AgentHostRow> = {}
   function demandWritable() {
     if (isRefusing) throw new Error('canceling statement due to statement timeout')
   }
@@ -50,7 +50,7 @@ function aFleet(online: readonly number[], former: readonly Observation[] = []) 
     protocol,
     kinds: createAgentKinds([docker]),
     store: {
-      all: async () => online.map((one, n) => ({ ...aRow(n, one), hidden })),
+      all: async () => online.map((one, n) => ({ ...aRow(n, one), ...changes })),
       removals: async () => [],
       async put(row) {
         if (isRefusingCalls) throw new Error('deadlock detected')
@@ -81,8 +81,8 @@ function aFleet(online: readonly number[], former: readonly Observation[] = []) 
     refuse: (refuses: boolean) => void (isRefusing = refuses),
     /** only what a call stores, not what is stored in the background */
     refuseCalls: (refuses: boolean) => void (isRefusingCalls = refuses),
-    /** stored by another process */
-    hide: () => void (hidden = 1),
+    /** by another process */
+    store: (change: Partial<AgentHostRow>) => void Object.assign(changes, change),
     async start() {
       await hosts.start()
       presence.start()
@@ -239,11 +239,27 @@ describe('[N 3] a host that the process that led before has spoken of', () => {
     await stop()
   })
 
-  test('is shown as hidden if that was stored after its last word', async () => {
-    const { hide, state, start, stop } = aFleet([1], [formerWith({ hidden: false })])
-    hide()
+  test.each([
+    ['hidden', { hidden: 1 }, { hidden: true }],
+    ['to be removed', { pending_uninstall: 1 }, { pendingUninstall: true }],
+  ])('is shown as %s if that was stored after its last word', async (_, stored, expected) => {
+    const { store, state, start, stop } = aFleet([1], [formerWith({ hidden: false })])
+    store(stored)
     await start()
-    expect(shown(state).host).toMatchObject({ hidden: true, status: 'online' })
+    expect(shown(state).host).toMatchObject({ ...expected, status: 'online' })
+    await stop()
+  })
+
+  test('is as it is stored if it has reported since, to a process that was alone', async () => {
+    const old = formerWith({ displayName: 'old name', intervalSeconds: 150 })
+    const { store, state, start, stop } = aFleet([0], [old])
+    store({ last_seen_at: said + 3_600_000 })
+    await start()
+    expect(shown(state)).toMatchObject({
+      host: { displayName: 'host0', intervalSeconds: 30, status: 'offline' },
+      containers: [{ name: 'web' }],
+      source: { lastSeen: said + 3_600_000 },
+    })
     await stop()
   })
 })

@@ -115,22 +115,36 @@ export function createHosts({ protocol, kinds, store, state, clock, log }: Hosts
       if (known) known.hidden = row.hidden === 1
       hosts.set(host.id, host)
       // the process that led before knew more than one that has no report yet
-      const isAwaited = host.awaitedSince !== undefined && saidOf(host)?.isHidden === host.hidden
-      const isAsBefore = isAwaited && state.adopt(host.key)
+      const isAsBefore = host.awaitedSince !== undefined && isStillSo(host, row) && state.adopt(host.key)
       if (!isAsBefore) show(host)
     }
   }
 
-  /** by the process that led before */
-  const saidOf = (host: Host) => kinds.of(host).keptIn((name) => state.recordsOf(host.key, name))
+  /** By the process that led before. `isNewest`: the row is not from a later report, as after a time without several processes. */
+  function saidOf(host: Host, row: AgentHostRow) {
+    const said = kinds.of(host).keptIn((name) => state.recordsOf(host.key, name))
+    const { lastSeen = -Infinity } = state.tables.sources.get(host.key) ?? {}
+    return said && { ...said, isNewest: lastSeen >= (row.last_seen_at ?? -Infinity) }
+  }
+
+  /** What that process has said is all that is known. */
+  function isStillSo(host: Host, row: AgentHostRow): boolean {
+    const said = saidOf(host, row)
+    if (!said?.isNewest) return false
+    return said.isHidden === host.hidden && said.pendingUninstall === host.pendingUninstall
+  }
 
   /** With what the process that led before has said of it, which goes on if it is gone. */
   function read(row: AgentHostRow): Host {
     const kind = kinds.of({ key: row.id })
     const host = fromRow(row, clock, kind.nothingKept)
-    const said = saidOf(host)
-    // the row may be some minutes older
-    if (said) Object.assign(host, said, { facts: { ...host.facts, ...said.facts } })
+    const said = saidOf(host, row)
+    if (said) {
+      const { kept, cut, bytes, clockAheadMinutes, facts, wasOnline, isNewest } = said
+      Object.assign(host, { kept, cut, bytes, clockAheadMinutes })
+      // the row may be some minutes older
+      if (isNewest) Object.assign(host, { wasOnline, facts: { ...host.facts, ...facts } })
+    }
     const { lastSeen = -Infinity } = state.tables.sources.get(host.key) ?? {}
     host.lastSeenAt = Math.max(host.lastSeenAt ?? -Infinity, lastSeen)
     if (host.lastSeenAt === -Infinity) host.lastSeenAt = undefined

@@ -63,12 +63,13 @@ export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>(
     const [host] = recordsOf('dockerHosts').values() as Iterable<DockerHost>
     if (!host) return undefined
     const containers = new Map(recordsOf('dockerContainers') as ReadonlyMap<string, DockerContainer>)
-    const { startedAt, cut = [], clockAheadMinutes = 0, status, hidden = false } = host
+    const { startedAt, cut = [], clockAheadMinutes = 0 } = host
     const facts = Object.fromEntries(Object.entries(host).filter(([name]) => Object.hasOwn(factNames, name)))
     return {
       facts,
-      wasOnline: status === 'online',
-      isHidden: hidden,
+      wasOnline: host.status === 'online',
+      isHidden: host.hidden ?? false,
+      pendingUninstall: host.pendingUninstall ?? false,
       kept: { startedAt, containers },
       cut,
       // it counts with the next report

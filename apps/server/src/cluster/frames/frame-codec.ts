@@ -49,7 +49,8 @@ export class FrameJoiner {
   /**
    * The frame with its last part; undefined before that, if a part is missing, or if it came before. `gap`: a frame before
    * it is missing. Throws if it is no frame; then it needs a base. `isUnseen`: the frames since the base were given to
-   * no one who keeps their records as they are; they change with this one, also if it throws.
+   * no one who keeps their records as they are; they change with this one, also if it throws, and are not named
+   * again unless the source is that of another site.
    */
   take(part: Part, reading?: Reading): Frame | 'gap' | undefined {
     try {

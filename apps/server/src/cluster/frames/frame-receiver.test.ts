@@ -43,8 +43,8 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     }
   }
 
-  /** `isFree`: what is taken waits for it. */
-  async function receive(own: Bus, clock = fakeClock(), isFree?: Promise<void>) {
+  /** What is taken waits for `free`. */
+  async function receive(own: Bus, clock = fakeClock(), free?: { at: Promise<void> }) {
     const taken: number[] = []
     const records: unknown[] = []
     const faults: unknown[] = []
@@ -57,7 +57,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
       admits: () => true,
       headersOnly: false,
       async take({ frame }) {
-        await isFree
+        await free?.at
         taken.push(frame!.sequence)
         for (const [, record] of frame!.records.guests?.put ?? []) records.push(record)
         return 'taken'
@@ -152,7 +152,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
         return message
       }),
       fakeClock(),
-      promise,
+      { at: promise },
     )
     await expect.poll(() => reads, limit).toBe(5)
     expect(receiver.waiting()).toBe(5)
@@ -167,7 +167,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     await publish(1)
     const { promise, resolve } = Promise.withResolvers<void>()
     ends.unshift(resolve)
-    const { receiver, taken, clock } = await receive(bus, fakeClock(), promise)
+    const { receiver, taken, clock } = await receive(bus, fakeClock(), { at: promise })
     const caughtUp = async () => {
       await receiver.caughtUp()
       return [...taken]
@@ -215,7 +215,7 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
   test('has caught up when it has taken what came while it was busy', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     ends.unshift(resolve)
-    const { receiver, taken, clock } = await receive(bus, fakeClock(), promise)
+    const { receiver, taken, clock } = await receive(bus, fakeClock(), { at: promise })
     await receiver.isCaughtUp
     await publish(1)
     for (const sequence of [2, 3, 4]) await publish(sequence, {})
@@ -224,6 +224,46 @@ describe.skipIf(!found)('[N 2] a process that follows the frames', () => {
     resolve()
     await over(caughtUp, clock)
     expect(await caughtUp).toEqual([1, 2, 3, 4])
+  })
+
+  test('has not caught up with a new stream because it had taken more of the one before', async () => {
+    const free = { at: Promise.resolve() }
+    const { receiver, taken, clock } = await receive(bus, fakeClock(), free)
+    await receiver.isCaughtUp
+    await publish(1)
+    for (const sequence of [2, 3, 4]) await publish(sequence, {})
+    await expect.poll(() => taken, limit).toHaveLength(4)
+    await bus.manager.streams.delete(streamName)
+    await demandFrameStream(bus)
+    await receiver.again()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ends.unshift(resolve)
+    free.at = promise
+    await publish(1, { run: 'r.2', begins: true, completes: true })
+    const caughtUp = receiver.caughtUp().then(() => taken.length)
+    await clock.advance(100)
+    resolve()
+    await over(caughtUp, clock)
+    expect(await caughtUp).toBe(5)
+  })
+
+  test('asks again how far the stream goes, if that was refused', async () => {
+    let refusals = 1
+    const info: Bus['manager']['streams']['info'] = async (...of) => {
+      if (isAsked && refusals-- > 0) throw new Error('the stream has no leader')
+      return bus.manager.streams.info(...of)
+    }
+    let isAsked = false
+    const streams = { ...bus.manager.streams, info } as unknown as Bus['manager']['streams']
+    const manager = { streams } as Bus['manager']
+    const { receiver, clock } = await receive({ ...bus, isUp: true, manager })
+    await receiver.isCaughtUp
+    isAsked = true
+    const from = clock.monotonic()
+    const caughtUp = receiver.caughtUp().then(() => clock.monotonic() - from)
+    await over(caughtUp, clock)
+    expect(refusals).toBeLessThan(0)
+    expect(await caughtUp).toBeLessThan(2_500)
   })
 
   test('leaves records alone that it has taken, whenever they change', async () => {

@@ -24,6 +24,7 @@ const lookMs = 5_000
 /** A process that is to lead waits for what it has not read, but others wait for it. */
 const catchUpMs = 3_000
 const catchUpLookMs = 50
+const catchUpAskMs = 500
 /** A request for a base, or the base itself, may be lost. */
 const askAgainMs = 10_000
 /** A sender whose bases are refused is not asked more often. */
@@ -206,7 +207,10 @@ export async function followFrames({
     })
     const { state, created } = await bus.manager.streams.info(streamName)
     // places and times of another stream say nothing about this one, also if the clock of its server goes wrong
-    if (madeAt !== undefined && created !== madeAt) feeds.clear()
+    if (madeAt !== undefined && created !== madeAt) {
+      feeds.clear()
+      lastTaken = 0
+    }
     madeAt = created
     newestMs = Date.parse(state.last_ts)
     if (state.messages === 0) caughtUp.resolve()
@@ -250,10 +254,18 @@ export async function followFrames({
       if (!isStopped) end = await follow()
     })
 
+  /** Rejects like that. */
+  const readUnlessItIs = () =>
+    inTurn(async () => {
+      if (end || isStopped) return
+      feeds.clearParts()
+      end = await follow()
+    })
+
   /** The client may wait for a server that is gone, although another one has messages for it. */
   async function look() {
     if (!bus.isUp) return
-    if (!end) return again()
+    if (!end) return readUnlessItIs()
     if (bases.isReleasing) return
     const { last_seq } = (await bus.manager.streams.info(streamName)).state
     const isStuck = last_seq > lastTaken && lastTaken === takenAtLook
@@ -267,15 +279,22 @@ export async function followFrames({
     async caughtUp() {
       const until = clock.monotonic() + catchUpMs
       let newest = Infinity
-      const read = async () => {
-        await inTurn(async () => {})
-        if (!end) await again()
+      let askAt = -Infinity
+      async function ask() {
+        askAt = Infinity
+        await readUnlessItIs()
         const { state } = await bus.manager.streams.info(streamName)
         newest = state.messages === 0 ? 0 : state.last_seq
       }
-      void read().catch(onFault)
       const waits = () => (isBehind || lastTaken < newest) && clock.monotonic() < until && !isStopped
-      while (waits()) await pause(clock, catchUpLookMs, ended.signal)
+      while (waits()) {
+        if (clock.monotonic() >= askAt)
+          void ask().catch((error: unknown) => {
+            askAt = clock.monotonic() + catchUpAskMs
+            onFault(error)
+          })
+        await pause(clock, catchUpLookMs, ended.signal)
+      }
     },
     again,
     waiting: () => waiting + bases.waiting,

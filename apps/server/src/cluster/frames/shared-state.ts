@@ -55,7 +55,7 @@ export interface SharedState {
   heardAt(source: string): number
   /** messages of others that are not in it yet */
   waiting(): number
-  /** What there was in the stream is in the state, or it takes too long. */
+  /** What is in the stream now is in the state, or that takes too long. */
   caughtUp(): Promise<void>
   /** The line to NATS is back. */
   lineIsBack(): Promise<void>
