@@ -232,7 +232,7 @@ const users: Readonly<Record<string, Case>> = {
 
 /** Not covered here, because they need more than a clock. See these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'cluster/frames/frame-receiver.ts': 'cluster/frames/frames.test.ts: needs NATS servers',
+  'cluster/frames/frame-reading.ts': 'cluster/frames/frames.test.ts: needs NATS servers',
   'cluster/lead/calls.ts': 'cluster/lead/leader.test.ts: needs processes',
   'cluster/clock-watch.ts': 'cluster/clock-watch.test.ts: a run reads what its test hands in',
   'cluster/lead/database-watch.ts':

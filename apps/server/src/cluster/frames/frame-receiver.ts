@@ -1,30 +1,16 @@
-import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
+import type { JsMsg } from '@nats-io/jetstream'
 import type { AnyRecord } from '@pulse/contract'
 import type { Clock, Frame } from '@pulse/domain'
 import { isFence } from '../../db/fence.ts'
-import { createMutex } from '../../timing/concurrency.ts'
-import { pause } from '../../timing/pause.ts'
-import { createTicker } from '../../timing/ticker.ts'
 import type { Bus } from '../nats/bus.ts'
 import { type Feed, Feeds } from './frame-feeds.ts'
 import type { Reported } from './field-reader.ts'
+import { type FrameReading, type Place, readFrames } from './frame-reading.ts'
 import { header } from './frame-sender.ts'
 import { partOf } from '../nats/parts.ts'
 import { type Arrived, createHeldBases } from './held-bases.ts'
-import { allFrames, type FramePlace, placeIn, resendOf, streamName } from '../nats/subjects.ts'
+import { type FramePlace, placeIn, resendOf, streamName } from '../nats/subjects.ts'
 
-/**
- * How long one request for messages lasts. Half of it without a word, twice, means that the server that kept the place in
- * the stream has ended. The place is found again on another one.
- */
-const requestMs = 4_000
-
-/** A stream with messages that are not taken is read again after two of these. */
-const lookMs = 5_000
-/** A process that is to lead waits for what it has not read, but others wait for it. */
-const catchUpMs = 3_000
-const catchUpLookMs = 50
-const catchUpAskMs = 500
 /** A request for a base, or the base itself, may be lost. */
 const askAgainMs = 10_000
 /** A sender whose bases are refused is not asked more often. */
@@ -62,18 +48,6 @@ export interface FrameReceiverEdges {
   onFault: (error: unknown) => void
 }
 
-export interface FrameReceiver {
-  /** what was in the stream at the start has been taken */
-  isCaughtUp: Promise<void>
-  /** What is in the stream now has been taken, or that takes too long. */
-  caughtUp(): Promise<void>
-  /** The line is back, and the stream may be another one. What is taken twice changes nothing. */
-  again(): Promise<void>
-  /** messages that were not taken yet, as of the last one */
-  waiting(): number
-  stop(): Promise<void>
-}
-
 /** Follows the frames of all sources: first the last base of each, and what changed since. */
 export async function followFrames({
   bus,
@@ -86,21 +60,8 @@ export async function followFrames({
   onRefused,
   tidies,
   onFault,
-}: FrameReceiverEdges): Promise<FrameReceiver> {
+}: FrameReceiverEdges): Promise<FrameReading> {
   const feeds = new Feeds()
-  /** ms, by the clock of the servers: when the last message was stored that was there before this reading */
-  let newestMs = 0
-  let waiting = 0
-  /** of messages in the stream; the second one as of the last look */
-  let [lastTaken, takenAtLook] = [0, -1]
-  let isStopped = false
-  const ended = new AbortController()
-  /** of the stream that the feeds are about */
-  let madeAt: string | undefined
-  let end: (() => Promise<void>) | undefined
-  const caughtUp = Promise.withResolvers<void>()
-  /** Messages that were in the stream before are still to come. */
-  let isBehind = false
   const bases = createHeldBases((...given) => apply(...given).catch(onFault))
 
   /**
@@ -114,7 +75,12 @@ export async function followFrames({
     bus.manager.streams.purge(streamName, { filter: subject, seq: from }).catch(onFault)
   }
 
-  function join(feed: Feed, source: string, message: JsMsg): Frame | 'gap' | 'refused' | undefined {
+  function join(
+    feed: Feed,
+    source: string,
+    message: JsMsg,
+    isBehind: boolean,
+  ): Frame | 'gap' | 'refused' | undefined {
     const { subject, headers, data } = message
     try {
       const part = partOf(headers, data)
@@ -128,7 +94,7 @@ export async function followFrames({
     }
   }
 
-  async function receive(message: JsMsg) {
+  async function receive(message: JsMsg, { isBehind, newestMs }: Place) {
     const { subject, headers, seq } = message
     const place = placeIn(subject)
     if (!place) return
@@ -155,7 +121,7 @@ export async function followFrames({
       return
     }
     if (headers?.get(header.part) === '1') feed.firstPart = seq
-    const frame = join(feed, place.source, message)
+    const frame = join(feed, place.source, message, isBehind)
     if (!frame) return
     if (frame === 'gap') return ask(feed, place)
     if (frame === 'refused') return replace(subject, feed, place, seq)
@@ -199,112 +165,18 @@ export async function followFrames({
     if (tidies()) bus.manager.streams.purge(streamName, { filter: subject, seq: seq + 1 }).catch(onFault)
   }
 
-  async function follow() {
-    const consumer = await bus.jetstream.consumers.get(streamName, {
-      filter_subjects: allFrames,
-      deliver_policy: DeliverPolicy.All,
-      headers_only: headersOnly,
-    })
-    const { state, created } = await bus.manager.streams.info(streamName)
-    // places and times of another stream say nothing about this one, also if the clock of its server goes wrong
-    if (madeAt !== undefined && created !== madeAt) {
-      feeds.clear()
-      lastTaken = 0
-    }
-    madeAt = created
-    newestMs = Date.parse(state.last_ts)
-    if (state.messages === 0) caughtUp.resolve()
-    isBehind = state.messages > 0
-    const messages = await consumer.consume({ expires: requestMs })
-    async function takeAll() {
-      for await (const message of messages) {
-        await receive(message).catch(onFault)
-        lastTaken = message.seq
-        waiting = message.info.pending
-        if (message.seq < state.last_seq && message.info.pending > 0) continue
-        if (isBehind) await bases.releaseAll()
-        isBehind = false
-        caughtUp.resolve()
-      }
-    }
-    const following = takeAll()
-      .finally(bases.releaseAll)
-      .catch((error: unknown) => {
-        onFault(error)
-        // the next look follows again
-        if (end === close) end = undefined
-      })
-    async function close() {
-      await messages.close()
-      await following
-    }
-    return close
-  }
-
-  end = await follow()
-  const inTurn = createMutex()
-
-  /** Rejects if the servers are not ready for it; the next look repeats it. */
-  const again = () =>
-    inTurn(async () => {
-      const before = end
-      end = undefined
-      await before?.()
-      feeds.clearParts()
-      if (!isStopped) end = await follow()
-    })
-
-  /** Rejects like that. */
-  const readUnlessItIs = () =>
-    inTurn(async () => {
-      if (end || isStopped) return
-      feeds.clearParts()
-      end = await follow()
-    })
-
-  /** The client may wait for a server that is gone, although another one has messages for it. */
-  async function look() {
-    if (!bus.isUp) return
-    if (!end) return readUnlessItIs()
-    if (bases.isReleasing) return
-    const { last_seq } = (await bus.manager.streams.info(streamName)).state
-    const isStuck = last_seq > lastTaken && lastTaken === takenAtLook
-    takenAtLook = lastTaken
-    if (isStuck) await again()
-  }
-
-  const looking = createTicker({ clock, intervalMs: lookMs, run: look, onError: onFault })
-  return {
-    isCaughtUp: caughtUp.promise,
-    async caughtUp() {
-      const until = clock.monotonic() + catchUpMs
-      let newest = Infinity
-      let askAt = -Infinity
-      async function ask() {
-        askAt = Infinity
-        await readUnlessItIs()
-        const { state } = await bus.manager.streams.info(streamName)
-        newest = state.messages === 0 ? 0 : state.last_seq
-      }
-      const waits = () => (isBehind || lastTaken < newest) && clock.monotonic() < until && !isStopped
-      while (waits()) {
-        if (clock.monotonic() >= askAt)
-          void ask().catch((error: unknown) => {
-            askAt = clock.monotonic() + catchUpAskMs
-            onFault(error)
-          })
-        await pause(clock, catchUpLookMs, ended.signal)
-      }
-    },
-    again,
-    waiting: () => waiting + bases.waiting,
-    async stop() {
-      isStopped = true
-      ended.abort()
-      looking.stop()
-      await inTurn(async () => end?.())
-    },
-  }
+  const reading = await readFrames({
+    bus,
+    clock,
+    headersOnly,
+    take: receive,
+    release: bases.releaseAll,
+    isReleasing: () => bases.isReleasing,
+    forgetPlaces: () => feeds.clear(),
+    forgetParts: () => feeds.clearParts(),
+    onFault,
+  })
+  return { ...reading, waiting: () => reading.waiting() + bases.waiting }
 }
 
 /** A sender numbers its runs. */

@@ -8,7 +8,8 @@ import { realClock } from '../../edges.ts'
 import { hasNats, type NatsServer, startNats } from '../../testing/nats-server.ts'
 import { type Bus, openBus } from '../nats/bus.ts'
 import { encodeFrame } from './frame-codec.ts'
-import { type FrameReceiver, followFrames } from './frame-receiver.ts'
+import type { FrameReading } from './frame-reading.ts'
+import { followFrames } from './frame-receiver.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { demandFrameStream } from './frame-stream.ts'
 import { framesOf, streamName } from '../nats/subjects.ts'
@@ -54,7 +55,7 @@ describe.skipIf(!found)('[N 2] observations over NATS', () => {
     const estate = createEstate()
     const refused: string[] = []
     const frames: Frame[] = []
-    const receiver: FrameReceiver = await followFrames({
+    const receiver: FrameReading = await followFrames({
       bus,
       clock: realClock,
       onFault: (error) => void refused.push(String(error)),

@@ -2,7 +2,8 @@ import type { RecordKind } from '@pulse/contract'
 import type { Clock, Frame, Observation } from '@pulse/domain'
 import type { State } from '../../state/state.ts'
 import type { Bus } from '../nats/bus.ts'
-import { followFrames, type FrameReceiver, type FrameReceiverEdges } from './frame-receiver.ts'
+import type { FrameReading } from './frame-reading.ts'
+import { followFrames, type FrameReceiverEdges } from './frame-receiver.ts'
 import { believedFrame } from './foreign-frames.ts'
 import { type Bounds, createForeignHoldings } from './foreign-holdings.ts'
 import { foreignRecords, isForeign, type KnownConnection } from './foreign-records.ts'
@@ -174,7 +175,7 @@ export async function shareState(edges: SharedStateEdges): Promise<SharedState> 
     onRefused,
     tidies: () => leadFence !== undefined,
   }
-  let receiver: FrameReceiver | undefined
+  let receiver: FrameReading | undefined
 
   const stateThat = (
     tell: (observation: Observation) => void,
